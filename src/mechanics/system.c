@@ -111,6 +111,8 @@ static bool make_rates(LiaSystem* s) {
         row->rate = row->geometric ? lia_diff_rate(&s->rates, row->equation) : row->equation;
         row->acceleration = lia_diff_rate(&s->rates, row->rate);
         if (!row->rate.index || !row->acceleration.index) return false;
+        uint16_t depends = lia_graph_node(s->graph, row->acceleration)->depends;
+        row->steady = !(depends & (LIA_DEPENDS(POSITION) | LIA_DEPENDS(VELOCITY)));
     }
     return true;
 }

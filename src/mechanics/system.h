@@ -25,6 +25,7 @@ typedef struct LiaRow {    // one scalar equation, left - right = 0
     bool geometric;        // no velocities
     bool levelled;         // written as (phi)' = 0: kept as phi = its value at the start
     bool linear;           // affine in the velocities (geometric ones are)
+    bool steady;           // J is the same at all states
     bool ideal;            // Omega is the gradient of the equation, as a formula
     bool workless;         // its force does no work, whatever the motion
     uint32_t turn;         // 1 + its sign, one of three that set a rotation equal to another

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -57,6 +58,24 @@ static void other_poles_are_left_too(void** state) {
     near(x + log(x) / x, 0.0);
     near(motion_final(&m, "y"), log(x));
     motion_clear(&m);
+}
+
+// Next to a pole an equation is missed as before, and only its slope has grown: that is no solution.
+static void poles_are_no_solutions(void** state) {
+    (void)state;
+    static const char* const equations[][2] = {
+        {"2/x^3 + 2.2/y + 0.7*x", "3.4"},   {"0.8/x + 2/(x*y)", "4.8"},
+        {"0.7/x + 1.1/y", "1.7"},           {"2*log(x) + 1.3/y", "2"},
+        {"1.5/sqrt(x^2 + y^2) - 2/y", "1"}, {"exp(1/x)*0.7 + y", "2.5"}};
+    for (size_t i = 0; i < sizeof equations / sizeof *equations; i++) {
+        char text[200];
+        snprintf(text, sizeof text, "%s = %s\nobserve left = %s", equations[i][0], equations[i][1],
+                 equations[i][0]);
+        Motion m = begin("(x'^2 + 2*y'^2)/2", text, "");
+        assert_non_null(m.t);
+        near(motion_final(&m, "left"), strtod(equations[i][1], NULL));
+        motion_clear(&m);
+    }
 }
 
 // At t = 0 the angle has no inertia but rounding: what it is told must not hide the other equations.
@@ -289,6 +308,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_hyperbola_is_met_at_its_vertex),
         cmocka_unit_test(other_poles_are_left_too),
+        cmocka_unit_test(poles_are_no_solutions),
         cmocka_unit_test(a_platform_is_put_together_from_a_guess_without_slope),
         cmocka_unit_test(axes_that_are_guessed_against_each_other_are_turned),
         cmocka_unit_test(half_a_chain_is_turned_around),

@@ -83,7 +83,7 @@ static const Case cases[] = {
      "leave one of them out",
      "coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\nconstraint a: x' = y'\n"
      "constraint b: x' = (1 + 1e-10)*y' + 1e-10*t\nrun t = 0..10\n"},
-    {"E0401", "'e' differs by 7e-10 of its size from what follows from 'a', 'b', 'c'", NULL,
+    {"W0416", "the forces of 'a', 'b', 'c' and others are determined to", NULL,
      "coordinate x[i = 1..4] : line\nkinetic sum(i = 1..4, x[i]'^2/2)\nforce f: d(x[1])\n"
      "constraint a: sum(i = 1..4, x[i]) = 0\n"
      "constraint b: sum(i = 1..4, (1 + (i - 1)/1000)*x[i]) = 0\n"

@@ -401,6 +401,39 @@ static void events_with_poles_borders_and_leaps(void** state) {
     motion_clear(&m);
 }
 
+// A formula that has a value for a time far shorter than a step, between times without one.
+static void values_for_a_short_time(void** state) {
+    (void)state;
+    static const struct {
+        const char* formula;
+        int count;
+        double from_middle;  // of its roots, in widths
+    } cases[] = {{"sqrt(1 - ((x - c)/w)^2) - 0.5", 2, 0.86602540378443865},
+                 {"log(1.5 - ((x - c)/w)^2)", 2, 0.70710678118654752},
+                 {"asin((x - c)/w)", 1, 0.0},
+                 {"sqrt(w^2 - (x - c)^2)*(x - c)", 1, 0.0}};
+    Random r = {17};
+    for (int trial = 0; trial < 40; trial++) {
+        double w = pow(10.0, random_between(&r, -7.0, -0.5)), c = random_between(&r, 1.0, 9.0);
+        int kind = trial % 4;
+        char text[400];
+        snprintf(text, sizeof text,
+                 "parameter c = %.17g, w = %.17g\ncoordinate x, y : line\n"
+                 "kinetic (x'^2 + y'^2)/2\npotential y^2/2\nstart x' = 1, y = 1\n"
+                 "event e: %s = 0\nrun t = 0..10, samples 2\n",
+                 c, w, cases[kind].formula);
+        Motion m = motion_of(text, NULL);
+        assert_int_equal(m.status, LIA_OK);
+        if ((int)m.t->event_count != cases[kind].count)
+            fail_msg("%d of %d:\n%s", (int)m.t->event_count, cases[kind].count, text);
+        for (int k = 0; k < cases[kind].count; k++) {
+            double side = k == 0 ? -1.0 : 1.0;
+            near(m.t->events[k].t, c + side * cases[kind].from_middle * w, 1e-6 * w + 1e-13);
+        }
+        motion_clear(&m);
+    }
+}
+
 static int campaign(const char* range) {
     unsigned long long first, last, wrong = 0;
     if (sscanf(range, "%llu..%llu", &first, &last) != 2) return 2;
@@ -415,6 +448,7 @@ int main(int argc, char** argv) {
         cmocka_unit_test(conditions_below_the_rounding_of_their_polynomial),
         cmocka_unit_test(rounding_of_formulas_is_said),
         cmocka_unit_test(events_with_poles_borders_and_leaps),
+        cmocka_unit_test(values_for_a_short_time),
         cmocka_unit_test(random_conditions_are_right),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,5 @@
 // Random numbers that are the same in every run: splitmix64 (Steele, Lea & Flood 2014). A state may
-// begin with any number, 0 too. The search for a start has a generator of its own
-// (mechanics/start/search/search.c): which of several starts it finds depends on the sequence.
+// begin with any number, 0 too.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <stdint.h>

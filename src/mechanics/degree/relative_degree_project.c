@@ -7,11 +7,11 @@
 // The slopes of the levels by the state: level_slopes.c.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
+#include "base/numeric/random.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/degree/derivative_array.h"
 #include "mechanics/degree/level_slopes.h"
 #include "mechanics/degree/relative_degree.h"
-#include "mechanics/start/search/search.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -165,7 +165,7 @@ static void draw_near(LiaWorkspace* w, const double* kept, const bool* fixed, in
     double spread = draw < 6 ? 0.5 : 2.0, size[2];
     sizes_of(w, kept, size);
     for (int i = 0; i < 2 * w->nf; i++) {
-        double x = lia_search_draw(random);
+        double x = lia_random_even(random);
         *lia_level_slopes_unknown(w, i) =
             kept[i] + (fixed && fixed[i] ? 0.0 : spread * size[i >= w->nf] * x);
     }

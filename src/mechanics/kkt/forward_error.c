@@ -50,6 +50,12 @@ typedef struct Terms {   // by equation   (nf + nr)
 
 enum { TERMS = 5 };
 
+// The size of a row by its unknowns, or by its formula where that adds up what is far larger: coordinates that are driven. The
+// formula counts a term once for each operation on its way.
+static double with_known(double unknowns, double formula) {
+    return formula > LIA_ROW_CANCELS * unknowns ? formula : unknowns;
+}
+
 // `room`: for five numbers an equation.
 static Terms find_terms(double* room, LiaWorkspace* w, const double* sizes) {
     const LiaDynamics* d = w->dynamics;
@@ -57,6 +63,7 @@ static Terms find_terms(double* room, LiaWorkspace* w, const double* sizes) {
     Terms t = {.all = room};
     t.unit = t.all + N, t.q = t.unit + N, t.v = t.q + N, t.column = t.v + N;
     const double* unit = w->saddle.measure;
+    const double none[] = {0.0};
     for (int k = 0; k < nf; k++) {
         LiaEntries M = lia_workspace_M(w, k);
         t.all[k] = row_size(M, w->a, d->free) + (sizes ? sizes[k] : 0.0);
@@ -66,10 +73,13 @@ static Terms find_terms(double* room, LiaWorkspace* w, const double* sizes) {
     for (int r = 0; r < w->nr; r++) {
         LiaEntries J = lia_workspace_J(w, w->active[r]);
         LiaEntries Omega = lia_workspace_Omega(w, w->active[r]);
-        t.all[nf + r] = row_size(J, w->a, d->free) + fabs(w->gamma[w->active[r]]);
+        const double* own = sizes ? sizes + nf + w->active[r] : none;
+        size_t nc = sizes ? (size_t)w->nc : 0;
+        double a = row_size(J, w->a, d->free) + fabs(w->gamma[w->active[r]]);
+        t.all[nf + r] = with_known(a, own[0]);
         t.unit[nf + r] = row_size(J, unit, NULL);
-        t.q[nf + r] = row_size(J, w->q, d->free);
-        t.v[nf + r] = row_size(J, w->v, d->free);
+        t.v[nf + r] = with_known(row_size(J, w->v, d->free), own[nc]);
+        t.q[nf + r] = with_known(row_size(J, w->q, d->free), own[2 * nc]);
         for (int k = 0; k < Omega.count; k++)
             t.unit[lia_entry_column(&Omega, k)] += fabs(Omega.value[k]) * unit[nf + r];
     }
@@ -160,7 +170,8 @@ static void take_row(const LiaWorkspace* w, int c, const double* size, double* r
     LiaEntries J = lia_workspace_J(w, c);
     double sum = 0.0, entry = 0.0;
     for (int k = 0; k < w->nf; k++) entry = lia_larger(entry, fabs(J.value[k]));
-    bool none = entry <= lia_independent_rounding(w->saddle.J, w->nc, w->nf);
+    double rounding = lia_independent_rounding(w->saddle.J, w->nc, w->nf);
+    bool none = lia_independent_none(w, c, entry, rounding);
     for (int k = 0; k < w->nf; k++) {
         row[k] = none ? 0.0 : J.value[k] / size[k];
         sum += row[k] * row[k];

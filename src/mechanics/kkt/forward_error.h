@@ -24,7 +24,8 @@ typedef struct LiaForwardError {
 /// Room for the largest K0 of w. False if memory is out. What is too large to be looked at needs none.
 bool lia_forward_error_init(LiaForwardError* c, const LiaWorkspace* w);
 void lia_forward_error_clear(LiaForwardError* c);
-/// After accelerate(). `sizes`: of what the forces are the sum of, by unknown coordinate. False where nothing can be said: the
+/// After accelerate(). `sizes`: of what the forces are the sum of, by unknown coordinate, then of what J a + gamma, the rate and
+/// the value of each row are the sum of (nf + 3 nc). False where nothing can be said: the
 /// system is too large, or forces act through springs.
 bool lia_forward_error_look(LiaForwardError* c, LiaWorkspace* w, const double* sizes);
 

@@ -7,12 +7,23 @@
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 double lia_independent_rounding(const double* A, int m, int n) {
     double most = 0.0;
     for (size_t i = 0; i < (size_t)m * (size_t)n; i++) most = fmax(most, fabs(A[i]));
     return LIA_ENTRY_ROUNDING * most;
+}
+
+bool lia_independent_none(const LiaWorkspace* w, int c, double entry, double rounding) {
+    return entry <= (w->system->rows[w->dynamics->rows[c]].steady ? 0.0 : rounding);
+}
+
+bool lia_independent_chosen_none(const LiaWorkspace* w, const LiaRowChoice* choice, int c,
+                                 double entry, double rounding) {
+    bool same = choice->row == lia_workspace_J || w->system->rows[w->dynamics->rows[c]].ideal;
+    return same ? lia_independent_none(w, c, entry, rounding) : entry <= rounding;
 }
 
 // The square roots of the inertias that measure the columns. The quaternion of a rotation has none along itself, so that
@@ -85,7 +96,7 @@ bool lia_independent_select(LiaWorkspace* w, double margin, int rank_most) {
     if (!lia_independent_weigh(w)) return false;
     double *weight = w->saddle.weight, *size = weight + nc;
     bool* taken = (bool*)(weight + numbers);
-    LiaRowChoice choice = {weight, size, size + nf, margin, rank_most};
+    LiaRowChoice choice = {lia_workspace_J, weight, size, size + nf, margin, rank_most};
     memset(taken, 0, (size_t)nc * sizeof *taken);
     row_weights(w, weight, size);
     if (!w->saddle.method->independent(w, &choice, taken)) return false;
@@ -102,4 +113,19 @@ bool lia_independent_select(LiaWorkspace* w, double margin, int rank_most) {
     return changed;
 }
 
-int lia_independent_force_rank(const LiaWorkspace* w) { return w->saddle.method->force_rank(w); }
+// Counted as the rows are, so that ideal forces are as many.
+int lia_independent_force_rank(const LiaWorkspace* w) {
+    size_t nc = (size_t)w->nc, numbers = weight_numbers(w);
+    double* weight = lia_memory_zeros(numbers * sizeof(double) + nc + 1, 1);
+    if (!weight) return 0;
+    double* size = weight + nc;
+    bool* taken = (bool*)(weight + numbers);
+    LiaRowChoice choice = {lia_workspace_Omega, weight,           size,
+                           size + w->nf,        w->saddle.margin, (int)nc};
+    row_weights(w, weight, size);
+    bool known = w->saddle.method->independent(w, &choice, taken);
+    int rank = 0;
+    for (size_t c = 0; known && c < nc; c++) rank += taken[c];
+    free(weight);
+    return rank;
+}

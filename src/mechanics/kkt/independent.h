@@ -11,9 +11,15 @@ bool lia_independent_select(LiaWorkspace* w, double margin, int rank_most);
 bool lia_independent_weigh(LiaWorkspace* w);
 /// The square roots of the inertias, by which the columns of J are measured (nf). After matrices().
 void lia_independent_columns(const LiaWorkspace* w, double* size);
-/// A row of A (m x n) whose entries are all at most this is nothing but rounding beside the others:
-/// it is none.
+/// A row of A (m x n) whose entries are all at most this may be nothing but rounding relative to the
+/// others.
 double lia_independent_rounding(const double* A, int m, int n);
+/// Is row c of J none, given its largest entry and that rounding? One that is the same at all
+/// states cannot have vanished: it is only written in a large unit.
+bool lia_independent_none(const LiaWorkspace* w, int c, double entry, double rounding);
+/// The same of the rows of a choice.
+bool lia_independent_chosen_none(const LiaWorkspace* w, const LiaRowChoice* choice, int c,
+                                 double entry, double rounding);
 /// Has an active row become small beside the others of its constraint, so that another choice may
 /// be better?
 bool lia_independent_faded(const LiaWorkspace* w);
@@ -24,8 +30,6 @@ int lia_independent_force_rank(const LiaWorkspace* w);
 // The two methods, for full arrays and for entries: see saddle.h.
 bool lia_independent_dense_take(const LiaWorkspace* w, const LiaRowChoice* choice, bool* taken);
 size_t lia_independent_dense_scratch(const LiaDynamics* d);
-int lia_independent_dense_force_rank(const LiaWorkspace* w);
 
 bool lia_independent_sparse_take(const LiaWorkspace* w, const LiaRowChoice* choice, bool* taken);
 size_t lia_independent_sparse_scratch(const LiaDynamics* d);
-int lia_independent_sparse_force_rank(const LiaWorkspace* w);

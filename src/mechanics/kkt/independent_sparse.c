@@ -41,17 +41,18 @@ static double rounding_of(const LiaSparse* A) {
 }
 
 // As prepare() in independent_dense.c, entry by entry.
-static void prepare(const LiaWorkspace* w, const double* weight, const double* size, LiaSparse* A) {
+static void prepare(const LiaWorkspace* w, const LiaRowChoice* choice, LiaSparse* A) {
     double rounding = rounding_of(A);
     for (int c = 0; c < A->rows; c++) {
         double entry = 0.0, sum = 0.0;
         for (int e = A->start[c]; e < A->start[c + 1]; e++) entry = fmax(entry, fabs(A->value[e]));
-        bool none = entry <= rounding || lia_relative_degree_is(w, c);
+        bool none = lia_independent_chosen_none(w, choice, c, entry, rounding) ||
+                    lia_relative_degree_is(w, c);
         for (int e = A->start[c]; e < A->start[c + 1]; e++) {
-            A->value[e] = none ? 0.0 : A->value[e] / size[A->column[e]];
+            A->value[e] = none ? 0.0 : A->value[e] / choice->size[A->column[e]];
             sum += A->value[e] * A->value[e];
         }
-        double scale = fmax(weight[c], LIA_WEIGHT_LEAST) / sqrt(sum);
+        double scale = fmax(choice->weight[c], LIA_WEIGHT_LEAST) / sqrt(sum);
         for (int e = A->start[c]; e < A->start[c + 1] && sum > 0.0; e++) A->value[e] *= scale;
     }
 }
@@ -61,8 +62,8 @@ static void prepare(const LiaWorkspace* w, const double* weight, const double* s
 bool lia_independent_sparse_take(const LiaWorkspace* w, const LiaRowChoice* choice, bool* taken) {
     LiaSparse A;
     LiaElimination e = {0};
-    bool ok = copy_rows(w, lia_workspace_J, &A);
-    if (ok) prepare(w, choice->weight, choice->size, &A);
+    bool ok = copy_rows(w, choice->row, &A);
+    if (ok) prepare(w, choice, &A);
     ok = ok && lia_elimination_run(&A, choice->margin, LIA_ROWS_BY_SIZE, &e);
     for (int k = 0; ok && k < e.rank && k < choice->rank_most; k++) taken[e.row[k]] = true;
     lia_elimination_clear(&e);
@@ -73,22 +74,4 @@ bool lia_independent_sparse_take(const LiaWorkspace* w, const LiaRowChoice* choi
 size_t lia_independent_sparse_scratch(const LiaDynamics* d) {
     (void)d;  // elimination makes its own
     return 0;
-}
-
-int lia_independent_sparse_force_rank(const LiaWorkspace* w) {
-    LiaSparse A;
-    LiaElimination e = {0};
-    bool ok = copy_rows(w, lia_workspace_Omega, &A);
-    double rounding = ok ? rounding_of(&A) : 0.0;
-    for (int c = 0; ok && c < A.rows; c++) {  // rows of size 1
-        double most = 0.0;
-        for (int k = A.start[c]; k < A.start[c + 1]; k++) most = fmax(most, fabs(A.value[k]));
-        for (int k = A.start[c]; k < A.start[c + 1]; k++) {
-            A.value[k] = most > rounding ? A.value[k] / most : 0.0;
-        }
-    }
-    int rank = ok && lia_elimination_run(&A, LIA_FORCE_RANK, LIA_ROWS_BY_SIZE, &e) ? e.rank : 0;
-    lia_elimination_clear(&e);
-    release(&A);
-    return rank;
 }

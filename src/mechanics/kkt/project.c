@@ -8,6 +8,7 @@
 #include "mechanics/kkt/project.h"
 #include "base/numeric/newton.h"
 #include "base/numeric/thresholds.h"
+#include "mechanics/kkt/independent.h"
 #include "mechanics/kkt/workspace.h"
 #include <assert.h>
 #include <math.h>
@@ -26,7 +27,7 @@ static double row_size(const LiaWorkspace* w, int c) {
     for (int k = 0; k < J.count; k++) sum += fabs(J.value[k]);
     if (sum > LIA_ROW_COMMON) return sum;  // the common case, without a look at the others
     double rounding = w->saddle.method->J_rounding(&w->saddle);
-    if (sum > rounding) return sum;
+    if (sum > rounding || (sum > 0.0 && !lia_independent_none(w, c, sum, rounding))) return sum;
     return rounding > 0.0 ? LIA_LARGEST_ENTRY * rounding : 1.0;
 }
 

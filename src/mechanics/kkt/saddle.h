@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "base/numeric/dense.h"
+#include "base/numeric/null_space.h"
 #include "expr/tape/jet.h"
 #include "mechanics/system.h"
 
@@ -20,8 +21,9 @@ static inline int lia_entry_column(const LiaEntries* e, int k) {
 typedef struct LiaSaddle LiaSaddle;
 struct LiaWorkspace;
 
-// Which rows of J are asked for: see lia_independent_select().
+// Which rows of J, or of Omega, are asked for: see lia_independent_select().
 typedef struct LiaRowChoice {
+    LiaEntries (*row)(const struct LiaWorkspace* w, int c);
     const double* weight;  // of each row                             (nc)
     const double* size;    // square roots of the inertias            (nf)
     double* scratch;       // `choice_scratch` of the method
@@ -47,17 +49,18 @@ typedef struct LiaSaddleMethod {
     /// factors; `sign` is that of Omega^T. Returns the smallest pivot, its column in
     /// saddle->weakest.
     double (*factor)(LiaSaddle* saddle, const int* active, int nr, double sign);
+    /// The same in the order of the null-space method, always in these units: dearer, but rows that
+    /// nearly depend on each other keep their digits.
+    double (*factor_null_space)(LiaSaddle* saddle, const int* active, int nr, double sign);
     /// In these units. `careful`: to the last digit, where the pivots are not the best.
     void (*solve)(const LiaSaddle* saddle, double* b, bool careful);
     /// log2 |det K0|, in these units.
     double (*log2_determinant)(const LiaSaddle* saddle);
     /// What in J is nothing but rounding: see lia_independent_rounding().
     double (*J_rounding)(const LiaSaddle* saddle);
-    /// The independent rows of J, marked in `taken` (nc). False if memory is out.
+    /// The independent rows, marked in `taken` (nc). False if memory is out.
     bool (*independent)(const struct LiaWorkspace* w, const LiaRowChoice* choice, bool* taken);
     size_t (*choice_scratch)(const LiaDynamics* dynamics);
-    /// Rank of all rows of Omega.
-    int (*force_rank)(const struct LiaWorkspace* w);
 } LiaSaddleMethod;
 
 struct LiaSaddle {
@@ -69,12 +72,16 @@ struct LiaSaddle {
     double* Omega;  // force directions, not J                         (nc x nf)
     double* K0;     // of the active rows, factored                    (nf+nr)^2
     LiaLu lu;
+    LiaNullSpace null_space;           // the same factors in another order
     struct LiaSaddleEntries* entries;  // by entries only: saddle_sparse.h
     // with both methods
     double* measure;      // units of the unknowns of K0: scaling.c          (nf+nr)
     bool measured;        // K0 was factored in these units
+    bool by_null_space;   // and in the order of the null-space method
+    bool loses_digits;    // the usual order did: that of the null-space method comes first
     double pivot;         // smallest pivot of the scaled K0: 0 is singular
     int weakest;          // its column: an unknown (< nf) or a row
+    double margin;        // a row nearer to the span of the others follows from them
     double pivot_chosen;  // the pivot when the active rows were chosen last
     double size_chosen;   // and log2 |det K0|, lia_workspace_size()
     double* weight;  // size of each row relative to those of its constraint; then scratch   (nc)

@@ -7,20 +7,28 @@
 
 static size_t block_doubles(const LiaDynamics* d) {
     size_t nf = d->nf, nc = d->nc, N = nf + nc;
-    return nf * nf + 2 * nc * nf + N * N + 2 * N;
+    return nf * nf + 2 * nc * nf + N * N + 3 * N;
 }
 
 static bool create(LiaSaddle* k) {
     const LiaDynamics* d = k->dynamics;
     size_t nf = d->nf, nc = d->nc, N = nf + nc;
-    k->block = lia_memory_zeros(block_doubles(d) * sizeof(double) + (N + 1) * sizeof(int), 1);
+    k->block = lia_memory_zeros(block_doubles(d) * sizeof(double) + (2 * N + 1) * sizeof(int), 1);
     if (!k->block) return false;
     double* x = k->block;
     k->M = x, x += nf * nf;
     k->J = x, x += nc * nf;
     k->Omega = x, x += nc * nf;
     k->K0 = x, x += N * N;
-    k->lu = (LiaLu){.n = (int)N, .A = k->K0, .left = x, .right = x + N, .row = (int*)(x + 2 * N)};
+    int* row = (int*)(x + 3 * N);
+    k->lu = (LiaLu){.n = (int)N, .A = k->K0, .left = x, .right = x + N, .row = row};
+    k->null_space = (LiaNullSpace){.n = (int)N,
+                                   .nf = (int)nf,
+                                   .A = k->K0,
+                                   .row = row,
+                                   .column = row + N,
+                                   .left = x,
+                                   .x = x + 2 * N};
     return true;
 }
 
@@ -30,7 +38,8 @@ static void keep(LiaSaddle* k, LiaKeep* keep) {
     int N = (int)(k->dynamics->nf + k->dynamics->nc);
     lia_keep_doubles(keep, k->block, block_doubles(k->dynamics));
     lia_keep_int(keep, &k->lu.n, 0, N);
-    lia_keep_ints(keep, k->lu.row, (size_t)N, 0, N ? N - 1 : 0);
+    lia_keep_ints(keep, k->lu.row, 2 * (size_t)N, 0, N ? N - 1 : 0);  // and the columns
+    k->null_space.n = k->lu.n;
 }
 
 static LiaEntries row_of(const LiaSaddle* k, const double* A, int row) {
@@ -58,7 +67,7 @@ static void take_Omega(LiaSaddle* k, const LiaJets* jets) {
     }
 }
 
-static double factor(LiaSaddle* k, const int* active, int rows, double sign) {
+static void fill(LiaSaddle* k, const int* active, int rows, double sign) {
     size_t nf = k->dynamics->nf, nr = (size_t)rows, N = nf + nr;
     const double* unit = k->measured ? k->measure : NULL;
     for (size_t i = 0; i < nf; i++) {
@@ -75,16 +84,33 @@ static double factor(LiaSaddle* k, const int* active, int rows, double sign) {
         double left = i < nf ? unit[i] : 1.0;
         for (size_t j = 0; j < N; j++) k->K0[i * N + j] *= left * unit[j];
     }
-    k->lu.n = (int)N;
+    k->lu.n = k->null_space.n = (int)N;
+}
+
+static double factor(LiaSaddle* k, const int* active, int rows, double sign) {
+    fill(k, active, rows, sign);
+    k->by_null_space = false;
     return lia_dense_lu_factor(&k->lu, &k->weakest);
+}
+
+static double factor_null_space(LiaSaddle* k, const int* active, int rows, double sign) {
+    fill(k, active, rows, sign);
+    k->by_null_space = true;
+    return lia_null_space_factor(&k->null_space, &k->weakest);
 }
 
 static void solve(const LiaSaddle* k, double* b, bool careful) {
     (void)careful;  // all digits there are
-    lia_dense_lu_solve(&k->lu, b);
+    if (k->by_null_space) {
+        lia_null_space_solve(&k->null_space, b);
+    } else {
+        lia_dense_lu_solve(&k->lu, b);
+    }
 }
 
-static double log2_determinant(const LiaSaddle* k) { return lia_dense_lu_size(&k->lu); }
+static double log2_determinant(const LiaSaddle* k) {
+    return k->by_null_space ? lia_null_space_size(&k->null_space) : lia_dense_lu_size(&k->lu);
+}
 
 static double J_rounding(const LiaSaddle* k) {
     return lia_independent_rounding(k->J, (int)k->dynamics->nc, (int)k->dynamics->nf);
@@ -101,10 +127,10 @@ const LiaSaddleMethod lia_saddle_dense = {
     .take_columns = take_columns,
     .take_Omega = take_Omega,
     .factor = factor,
+    .factor_null_space = factor_null_space,
     .solve = solve,
     .log2_determinant = log2_determinant,
     .J_rounding = J_rounding,
     .independent = lia_independent_dense_take,
     .choice_scratch = lia_independent_dense_scratch,
-    .force_rank = lia_independent_dense_force_rank,
 };

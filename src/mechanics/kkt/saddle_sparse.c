@@ -194,5 +194,4 @@ const LiaSaddleMethod lia_saddle_sparse = {
     .J_rounding = J_rounding,
     .independent = lia_independent_sparse_take,
     .choice_scratch = lia_independent_sparse_scratch,
-    .force_rank = lia_independent_sparse_force_rank,
 };

@@ -239,35 +239,77 @@ static void finish_stage0(LiaWorkspace* w) {
     w->stage = LIA_WORKSPACE_ACCELERATED;
 }
 
+// J a + gamma of a row, and the sum of the sizes of its terms.
+static double row_rest(const LiaWorkspace* w, int c, double* size) {
+    double sum = w->gamma[c];
+    LiaEntries J = lia_workspace_J(w, c);
+    *size = fabs(sum);
+    for (int k = 0; k < J.count; k++) {
+        double x = J.value[k] * w->b[lia_entry_column(&J, k)];
+        sum += x;
+        *size += fabs(x);
+    }
+    return fabs(sum);
+}
+
 // A row that is not active follows from the active ones: J a + gamma = 0 holds for it too. Where it
 // does not, the rank has grown since the rows were chosen, or the equations contradict each other.
 static int row_left_out(const LiaWorkspace* w) {
     for (int c = 0; c < w->nc; c++) {
-        double sum = w->gamma[c], size = fabs(sum);
-        LiaEntries J = lia_workspace_J(w, c);
-        for (int k = 0; k < J.count; k++) {
-            double x = J.value[k] * w->b[lia_entry_column(&J, k)];
-            sum += x;
-            size += fabs(x);
-        }
-        if (fabs(sum) > LIA_ROW_LEFT_OUT * (1.0 + size)) return 1 + c;
+        double size, rest = row_rest(w, c, &size);
+        if (rest > LIA_ROW_LEFT_OUT * (1.0 + size)) return 1 + c;
     }
     return 0;
 }
 
-void lia_stage_accelerate_direct(LiaWorkspace* w) {
+// The largest size that a row could have with the accelerations there are, each as large as the largest by the inertias: what
+// is at rest in one coordinate has the rounding of the others.
+static double row_reach(const LiaWorkspace* w, int c) {
+    double most = 0.0, sum = 0.0;
+    for (int i = 0; i < w->nf; i++)
+        most = lia_larger(most, fabs(lia_workspace_inertia(w, i)) * w->b[i] * w->b[i]);
+    LiaEntries J = lia_workspace_J(w, c);
+    for (int k = 0; k < J.count; k++) {
+        double inertia = fabs(lia_workspace_inertia(w, lia_entry_column(&J, k)));
+        if (inertia > 0.0) sum += fabs(J.value[k]) * sqrt(most / inertia);
+    }
+    return sum;
+}
+
+// Do the accelerations satisfy the active rows as well as rounding lets them?
+static bool rows_solved(const LiaWorkspace* w) {
+    double part = lia_larger(LIA_ROW_SOLVED_LEAST, LIA_ROW_SOLVED * w->saddle.pivot);
+    for (int r = 0; r < w->nr; r++) {
+        double size, rest = row_rest(w, w->active[r], &size);
+        if (rest > part * size && rest > part * row_reach(w, w->active[r])) return false;
+    }
+    return true;
+}
+
+static void solve_order0(LiaWorkspace* w) {
     lia_stage_solve(w, 0);
     for (int pass = refinements(w, 0); pass > 0; pass--) refine(w, 0);
+}
+
+static void solve_order0_again(LiaWorkspace* w) {
+    lia_workspace_load(w, w->jets.order);
+    lia_workspace_residuals(w);
+    lia_workspace_stage0(w);
+    solve_order0(w);
+}
+
+void lia_stage_accelerate_direct(LiaWorkspace* w) {
+    solve_order0(w);
+    if (!rows_solved(w) && lia_workspace_factor_careful(w)) solve_order0_again(w);
     if (w->nr == w->nc || !row_left_out(w)) return;
     // Start this order again with a finer choice of rows.
     if (lia_independent_select(w, LIA_DEPENDENT_ROWS_FINE, w->nc)) {
         w->saddle.pivot = lia_workspace_factor_active(w);
-        lia_workspace_load(w, w->jets.order);
-        lia_workspace_residuals(w);
-        lia_workspace_stage0(w);
-        lia_stage_solve(w, 0);
+        solve_order0_again(w);
     }
     w->contradiction = row_left_out(w);
+    // A row that says something of its own says it at the next state too.
+    if (!w->contradiction) w->saddle.margin = LIA_DEPENDENT_ROWS_FINE;
 }
 
 void lia_stage_accelerate(LiaWorkspace* w) {

@@ -49,7 +49,7 @@ static LiaWorkspace* create(const LiaSystem* s, const LiaDynamics* d, int order,
     w->series.unknown = lia_memory_zeros(nf + 1, sizeof *w->series.unknown);
     w->series.balance = lia_memory_zeros(nf + 1, sizeof *w->series.balance);
     w->series.equation = lia_memory_zeros(nc + 1, sizeof *w->series.equation);
-    w->saddle = (LiaSaddle){.method = method, .dynamics = d};
+    w->saddle = (LiaSaddle){.method = method, .dynamics = d, .margin = LIA_DEPENDENT_ROWS};
     if (!w->block || !w->series.unknown || !w->series.balance || !w->series.equation ||
         !method->create(&w->saddle) || !lia_bind_jets(&w->jets, d->tape, order)) {
         lia_workspace_destroy(w);
@@ -263,12 +263,7 @@ static double factor_once(LiaWorkspace* w) {
 
 // A small pivot may be a matter of units: in kilograms and metres the inertia of a grain of dust is nothing beside the 1 of a
 // constraint. Where coordinates are measured by their own inertia and the pivot is larger, that is kept.
-double lia_workspace_factor_active(LiaWorkspace* w) {
-    if (w->saddle.method->keeps_units && w->saddle.measured) {
-        lia_scaling_by_inertia(w);
-        double pivot = factor_once(w);
-        if (pivot > LIA_SUSPICIOUS_PIVOT) return pivot;
-    }
+static double factor_in_units(LiaWorkspace* w) {
     w->saddle.measured = false;
     double plain = factor_once(w);
     if (plain > LIA_SUSPICIOUS_PIVOT || w->nr == 0 || !isfinite(plain)) return plain;
@@ -278,6 +273,38 @@ double lia_workspace_factor_active(LiaWorkspace* w) {
     if (pivot > LIA_PIVOT_IN_UNITS * plain) return pivot;
     w->saddle.measured = false;
     return factor_once(w);
+}
+
+// Or it is the square of what rows differ by: in the order of the null-space method it is not squared.
+static double factor_null_space(LiaWorkspace* w) {
+    double sign = lia_test_hooks(w->system).flip == LIA_FLIP_OMEGA ? 1.0 : -1.0;
+    lia_scaling_by_inertia(w);
+    w->saddle.measured = true;
+    return w->saddle.method->factor_null_space(&w->saddle, w->active, w->nr, sign);
+}
+
+double lia_workspace_factor_active(LiaWorkspace* w) {
+    if (w->saddle.loses_digits && w->nr > 0) {
+        double pivot = factor_null_space(w);
+        if (pivot > LIA_SINGULAR_PIVOT) return pivot;
+    }
+    if (w->saddle.method->keeps_units && w->saddle.measured) {
+        lia_scaling_by_inertia(w);
+        double pivot = factor_once(w);
+        if (pivot > LIA_SUSPICIOUS_PIVOT) return pivot;
+    }
+    double pivot = factor_in_units(w);
+    bool small = w->nr > 0 && pivot <= LIA_REFINED_PIVOT;
+    if (!small || !w->saddle.method->factor_null_space) return pivot;
+    double unsquared = factor_null_space(w);
+    return unsquared > LIA_PIVOT_UNSQUARED * pivot ? unsquared : factor_in_units(w);
+}
+
+bool lia_workspace_factor_careful(LiaWorkspace* w) {
+    if (!w->saddle.method->factor_null_space || w->saddle.loses_digits) return false;
+    w->saddle.loses_digits = true;
+    if (!w->saddle.by_null_space) w->saddle.pivot = lia_workspace_factor_active(w);
+    return w->saddle.by_null_space;
 }
 
 void lia_workspace_solve_with(const LiaWorkspace* w, double* b, bool careful) {
@@ -324,7 +351,7 @@ bool lia_workspace_factor(LiaWorkspace* w) {
     // Off the admissible states all rows look independent: others are taken for rows that faded, not more.
     int most = dependent ? (int)nc : w->nr;
     if ((dependent || faded) && nc > 0) {
-        if (lia_independent_select(w, LIA_DEPENDENT_ROWS, most))
+        if (lia_independent_select(w, w->saddle.margin, most))
             w->saddle.pivot = lia_workspace_factor_active(w);
         w->saddle.pivot_chosen = w->saddle.pivot;
         w->saddle.size_chosen = lia_workspace_size(w);

@@ -143,6 +143,8 @@ void lia_workspace_solve(const LiaWorkspace* w, double* b);
 void lia_workspace_solve_with(const LiaWorkspace* w, double* b, bool careful);
 /// Factor K0 of the active rows. Returns the smallest pivot.
 double lia_workspace_factor_active(LiaWorkspace* w);
+/// The same from now on in an order that keeps more digits, once accelerations have missed their rows. False if there is none.
+bool lia_workspace_factor_careful(LiaWorkspace* w);
 /// All of the above at order 0 in one call. False if K0 is singular.
 bool lia_workspace_evaluate(LiaWorkspace* w);
 /// Values of system->samples at the state, after accelerate; multipliers that are not unique become

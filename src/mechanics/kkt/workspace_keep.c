@@ -10,18 +10,21 @@
 LIA_KEEP_ALL(LiaLu, 40);
 LIA_KEEP_ALL(LiaSparseLu, 224);
 LIA_KEEP_ALL(LiaSaddleEntries, 312);
-LIA_KEEP_ALL(LiaSaddle, 160);
+LIA_KEEP_ALL(LiaSaddle, 216);
 LIA_KEEP_ALL(LiaJets, 152);
 LIA_KEEP_ALL(LiaForceState, 136);
-LIA_KEEP_ALL(LiaWorkspace, 696);
+LIA_KEEP_ALL(LiaWorkspace, 752);
 
 static void keep_numbers(LiaWorkspace* w, LiaKeep* keep) {
     lia_keep_double(keep, &w->t);
     lia_keep_int(keep, &w->nr, 0, w->nc);
     lia_keep_bool(keep, &w->projection.fine);
     lia_keep_bool(keep, &w->saddle.measured);
+    lia_keep_bool(keep, &w->saddle.by_null_space);
+    lia_keep_bool(keep, &w->saddle.loses_digits);
     lia_keep_double(keep, &w->saddle.pivot);
     lia_keep_double(keep, &w->projection.blur);
+    lia_keep_double(keep, &w->saddle.margin);
     lia_keep_double(keep, &w->saddle.pivot_chosen);
     lia_keep_double(keep, &w->saddle.size_chosen);
     lia_keep_int(keep, &w->saddle.weakest, 0, w->nf + w->nc);

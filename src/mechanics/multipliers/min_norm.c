@@ -12,6 +12,7 @@
 #include "base/numeric/qr.h"
 #include "base/numeric/random.h"
 #include "base/numeric/thresholds.h"
+#include "mechanics/kkt/independent.h"
 #include "mechanics/kkt/workspace.h"
 #include <math.h>
 #include <stdlib.h>
@@ -41,21 +42,43 @@ static void leave_out_internal(const LiaWorkspace* w, double* A) {
     }
 }
 
-// An orthonormal basis of the span of Omega's columns, *rank rows of nc; to be freed. NULL if memory is out.
-static double* basis_of(const LiaWorkspace* w, int* rank) {
+// Columns in units of sqrt(M), rows of length 1; their lengths go to `length` (nc). What counts as a force does not depend on units.
+static void measure(const LiaWorkspace* w, double* A, double* size, double* length) {
+    int n = w->nf;
+    lia_independent_columns(w, size);
+    for (int c = 0; c < w->nc; c++) {
+        double* row = A + (size_t)c * (size_t)n;
+        for (int i = 0; i < n; i++) row[i] /= size[i];
+        double own = sqrt(dot(row, row, n));
+        length[c] = own > 0.0 && isfinite(own) ? own : 1.0;
+        for (int i = 0; i < n; i++) row[i] /= length[c];
+    }
+}
+
+// An orthonormal basis of the span of Omega's columns, *rank rows of nc; to be freed. NULL if memory is out. The part of each
+// multiplier that is unique, where they are measured by their forces, goes to `kept` (nc), which may be NULL.
+static double* basis_of(const LiaWorkspace* w, int* rank, double* kept) {
     size_t m = (size_t)w->nc, n = (size_t)w->nf;
-    double* U = lia_memory_zeros(2 * m * n + 1, sizeof *U);
+    double* U = lia_memory_zeros(2 * m * n + m + n + 1, sizeof *U);
     if (!U) return NULL;
-    double* A = U + m * n;
+    double *A = U + m * n, *length = A + m * n;
     for (int c = 0; c < w->nc; c++) {
         LiaEntries row = lia_workspace_Omega(w, c);
         for (int k = 0; k < row.count; k++) A[c * w->nf + lia_entry_column(&row, k)] = row.value[k];
     }
     leave_out_internal(w, A);
+    measure(w, A, length + m, length);
     for (size_t c = 0; c < m; c++) {
         for (size_t i = 0; i < n; i++) U[i * m + c] = A[c * n + i];
     }
     *rank = lia_qr_basis(w->nf, w->nc, U, LIA_OMEGA_RANK);
+    // As many forces as rows: where there are more, nothing decides, and that is reported.
+    if (w->forces.method->direct && *rank > w->nr) *rank = w->nr;
+    for (size_t k = 0; k < (size_t)*rank * m; k++) {
+        if (kept) kept[k % m] += U[k] * U[k];
+        U[k] *= length[k % m];
+    }
+    *rank = lia_qr_basis(*rank, w->nc, U, 0.0);
     return U;
 }
 
@@ -72,11 +95,10 @@ void lia_min_norm_multipliers(LiaWorkspace* w) {
     if (!w->saddle.method->full && lia_min_norm_sparse(w)) return;
     int nc = w->nc, rank;
     const uint32_t* rows = w->dynamics->rows;
-    double* U = basis_of(w, &rank);
     double* part = lia_memory_zeros(5 * (size_t)nc + 1, sizeof *part);
-    if (!U || !part) {
+    double* U = part ? basis_of(w, &rank, part + nc) : NULL;
+    if (!U) {
         free(part);
-        free(U);
         return;
     }
     double *kept = part + nc, *mu = kept + nc, *any = mu + nc, *any_part = any + nc;
@@ -84,9 +106,6 @@ void lia_min_norm_multipliers(LiaWorkspace* w) {
     for (int c = 0; c < nc; c++) {
         mu[c] = w->mu[rows[c]];
         any[c] = lia_row_shown(w, c) ? lia_random_generic(&seed) : 0.0;
-    }
-    for (int j = 0; j < rank; j++) {
-        for (int c = 0; c < nc; c++) kept[c] += U[j * nc + c] * U[j * nc + c];
     }
     part_in(U, rank, nc, mu, part);
     part_in(U, rank, nc, any, any_part);
@@ -139,7 +158,7 @@ int lia_min_norm_combinations(const LiaWorkspace* w, double* basis) {
     enum { READABLE = 120 };  // of more than so many rows nobody wants the combinations
     if (w->nc > READABLE) return 0;
     int nc = w->nc, rank;
-    double* U = basis_of(w, &rank);
+    double* U = basis_of(w, &rank, NULL);
     if (!U) return 0;
     for (int j = 0; j < rank; j++) {
         for (int c = 0; c < nc; c++) {

@@ -3,6 +3,8 @@
 #include "mechanics/multipliers/multiplier_nullspace.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
+#include "mechanics/kkt/independent.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,26 +26,39 @@ static double omega(const LiaWorkspace* w, int entry) {
     return lia_jet_coefficient(&w->jets, w->dynamics->Omega_register[entry], 0);
 }
 
-// Omega with rows and columns of size 1, and its independent columns; the best come first.
+// Rows of size 1, columns in units of sqrt(M), as where the active rows are chosen.
+static void scale(LiaSparse* A, const double* size) {
+    for (int c = 0; c < A->rows; c++) {
+        double most = 0.0;
+        for (int k = A->start[c]; k < A->start[c + 1]; k++) {
+            A->value[k] /= size[A->column[k]];
+            most = fmax(most, fabs(A->value[k]));
+        }
+        for (int k = A->start[c]; k < A->start[c + 1] && most > 0.0; k++) A->value[k] /= most;
+    }
+}
+
+// Omega in these units, and its independent columns; the best come first.
 static bool find_columns(LiaMultiplierNullspace* z, const LiaWorkspace* w, int rank_most) {
     const LiaPattern* Omega = &w->dynamics->Omega;
     int entries = Omega->start[z->nc];
     z->column_of = lia_memory_take(((size_t)z->nf + 1) * sizeof *z->column_of);
-    double* scales = lia_memory_take(((size_t)z->nc + (size_t)z->nf + 1) * sizeof *scales);
+    double* size = lia_memory_take(((size_t)z->nf + 1) * sizeof *size);
     LiaElimination e = {0};
-    bool ok = z->column_of && scales && room(&z->Omega, z->nc, z->nf, (size_t)entries);
+    bool ok = z->column_of && size && room(&z->Omega, z->nc, z->nf, (size_t)entries);
     for (int k = 0; ok && k < entries; k++) {
         z->Omega.column[k] = Omega->column[k];
         z->Omega.value[k] = omega(w, k);
     }
     for (int c = 0; ok && c <= z->nc; c++) z->Omega.start[c] = Omega->start[c];
-    if (ok) lia_sparse_scale(&z->Omega, scales, scales + z->nc);
+    if (ok) lia_independent_columns(w, size);
+    if (ok) scale(&z->Omega, size);
     ok = ok && lia_elimination_run(&z->Omega, LIA_OMEGA_RANK, LIA_ROWS_BY_SIZE, &e);
     z->rank = e.rank < rank_most ? e.rank : rank_most;
     for (int k = 0; ok && k < z->nf; k++) z->column_of[k] = -1;
     for (int k = 0; ok && k < z->rank; k++) z->column_of[e.column[k]] = k;
     lia_elimination_clear(&e);
-    free(scales);
+    free(size);
     return ok;
 }
 

@@ -4,6 +4,7 @@
 #include "mechanics/start/start.h"
 #include "base/memory/memory.h"
 #include "base/numeric/quaternion.h"
+#include "base/numeric/random.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/degree/relative_degree.h"
 #include "mechanics/kkt/independent.h"
@@ -99,7 +100,7 @@ static bool draw_attitudes(LiaSearch* z, uint64_t* random) {
         double size = 0.0, x[4];
         if (m->groups[k].manifold != LIA_ROTATION || !lia_search_moves(z, (int)first)) continue;
         for (int i = 0; i < 4; i++) {
-            x[i] = lia_search_draw(random);
+            x[i] = lia_random_even(random);
             size += x[i] * x[i];
         }
         for (int i = 0; i < 4 && size > 0.0; i++)

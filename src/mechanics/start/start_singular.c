@@ -3,6 +3,7 @@
 // equations (relative_degree.c), and the nearest state that does is taken.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
+#include "base/numeric/random.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/degree/relative_degree.h"
 #include "mechanics/start/search/search.h"
@@ -28,9 +29,9 @@ bool lia_start_singular_here_alone(LiaSearch* z) {
     uint64_t random = 88172645463325252u;
     for (int trial = 0; trial < 4 && !alone; trial++) {
         for (int i = 0; i < z->n; i++) {
-            double part = 0.5 * lia_search_draw(&random);
+            double part = 0.5 * lia_random_even(&random);
             z->target[0][i] = z->w->q[i] = kept[i] + (trial < 2 ? 0.5 : 2.0 * scale) * part;
-            part = 0.5 * lia_search_draw(&random);
+            part = 0.5 * lia_random_even(&random);
             z->target[1][i] = z->w->v[i] = kept[2 * z->n + i] + 2.0 * speed * part;
         }
         double left = fmax(lia_search_find(z, 0, true), lia_search_find(z, 1, true));

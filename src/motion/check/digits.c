@@ -233,5 +233,6 @@ void lia_digits_make(LiaRunner* run) {
         out->doubt = lia_larger(formulas, out->doubt);
     if (motion > doubtful(run)) tell_motion(run, motion, worst_i);
     if (force > doubtful(run)) tell_forces(run, force, worst_row);
-    if (digits->distance > LIA_LEFT_OUT_FOLLOWS) tell_left_out(run);
+    bool steady = s->row_count > 0 && s->rows[digits->left_out].steady;
+    if (digits->distance > (steady ? LIA_STEADY_FOLLOWS : LIA_LEFT_OUT_FOLLOWS)) tell_left_out(run);
 }

@@ -19,7 +19,7 @@ static double kinetic_of(const LiaWorkspace* w) { return 0.5 * lia_workspace_twi
 static double scale_of(const LiaRunner* run) {
     double range = run->met.potential_most - run->met.potential_least;
     double scale = run->met.kinetic_most + (range > 0.0 ? range : 0.0);
-    return lia_larger(scale, run->scales.energy);
+    return lia_larger(scale, lia_scale_energy(&run->scales));
 }
 
 static double sum_of(const LiaRunner* run, const double* work) {

@@ -15,7 +15,7 @@ struct LiaNoise {
     LiaValues values;
     double* size;                // by node
     double *q_size, *v_size;     // of positions and velocities: those of laws, where driven (n)
-    double* force;               // by unknown coordinate                                  (nf)
+    double* force;               // by unknown coordinate, then by row          (nf + 3 nc)
     LiaValues conditions;        // of guards and events
     double *condition, *symbol;  // sizes by node; values of a, mu             (n + rows)
 };
@@ -42,7 +42,8 @@ static bool gather(LiaNoise* noise, const LiaRunner* run) {
     noise->size = lia_memory_zeros((size_t)noise->values.size + 1, sizeof *noise->size);
     noise->q_size = lia_memory_zeros((size_t)s->n + 1, sizeof *noise->q_size);
     noise->v_size = lia_memory_zeros((size_t)s->n + 1, sizeof *noise->v_size);
-    noise->force = lia_memory_zeros((size_t)d->nf + 1, sizeof *noise->force);
+    size_t forces = (size_t)d->nf + 3 * (size_t)d->nc;
+    noise->force = lia_memory_zeros(forces + 1, sizeof *noise->force);
     return noise->size && noise->q_size && noise->v_size && noise->force;
 }
 
@@ -115,6 +116,13 @@ const double* lia_noise_sizes(LiaNoise* noise, const LiaRunner* run, const LiaWo
     const LiaDynamics* d = run->dynamics;
     measure(noise, run, w, mu);
     for (uint32_t k = 0; k < d->nf; k++) noise->force[k] = noise->size[d->G[d->free[k]].index];
+    double* row = noise->force + d->nf;
+    for (uint32_t c = 0; c < d->nc; c++, row++) {
+        const LiaRow* of = &run->system->rows[d->rows[c]];
+        row[0] = noise->size[of->acceleration.index];
+        row[d->nc] = noise->size[of->rate.index];
+        row[2 * (size_t)d->nc] = of->geometric ? noise->size[of->equation.index] : 0.0;
+    }
     return noise->force;
 }
 
@@ -176,6 +184,14 @@ double lia_noise_event(LiaNoise* noise, const LiaRunner* run, uint32_t e, double
     LiaSymbols at = state_at(noise, run, x);
     lia_evaluate_run(&noise->conditions, &at);
     return lia_value(&noise->conditions, run->system->events[e]);
+}
+
+double lia_noise_inside(LiaNoise* noise, const LiaRunner* run, uint32_t g, double x) {
+    const LiaGuard* guard = &run->dynamics->tape->guards[g];
+    LiaSymbols at = state_at(noise, run, x);
+    lia_evaluate_run(&noise->conditions, &at);
+    double u = noise->conditions.value[lia_graph_node(run->system->graph, guard->node)->a];
+    return guard->rule == LIA_GUARD_COMPANION ? 1.0 - u * u : u;
 }
 
 void lia_noise_row(LiaNoise* noise, const LiaRunner* run, const LiaWorkspace* w, int c,

@@ -79,7 +79,8 @@ static bool works(const Look* look) {
     const LiaRunner* run = look->run;
     for (uint32_t l = 0; l < run->system->line_count; l++) {
         double error = look->h * look->e->error[run->w->dynamics->power[l]];
-        if (!small(error, LIA_RANGE_WORKS * look->tolerance * run->scales.energy)) return false;
+        if (!small(error, LIA_RANGE_WORKS * look->tolerance * lia_scale_energy(&run->scales)))
+            return false;
     }
     return true;
 }

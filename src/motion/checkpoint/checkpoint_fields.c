@@ -14,9 +14,9 @@
 #include <limits.h>
 #include <string.h>
 
-LIA_KEEP_ALL(LiaScales, 144);
+LIA_KEEP_ALL(LiaScales, 152);
 LIA_KEEP_ALL(LiaStall, 72);
-LIA_KEEP_ALL(LiaRunner, 2728);
+LIA_KEEP_ALL(LiaRunner, 2736);
 LIA_KEEP_ALL(LiaTrajectory, 680);  // pieces: a run that goes on begins them anew
 LIA_KEEP_ALL(LiaEventRecord, 64);
 LIA_KEEP_ALL(LiaJump, 48);
@@ -29,6 +29,7 @@ static void keep_scales(LiaScales* s, LiaKeep* keep) {
     lia_keep_doubles(keep, s->q, 2);
     lia_keep_doubles(keep, s->v, 2);
     lia_keep_double(keep, &s->energy);
+    lia_keep_double(keep, &s->ahead_energy);
     lia_keep_double(keep, &s->noise_power);
     lia_keep_double(keep, &s->span);
     lia_keep_bool(keep, &s->begun);

@@ -121,6 +121,12 @@ static int half_turn(LiaRunner* run) {
     return -1;
 }
 
+// A corner is found at an instant that is rounded, and as good as the series.
+static double instant_off(const LiaRunner* run) {
+    double rounding = LIA_INSTANT_TIME * lia_time_size(run, run->w->t);
+    return rounding + LIA_CORNER_LATE * run->tolerance * fabs(run->step.h);
+}
+
 // A velocity may jump, a position may not.
 static bool positions_go_on(LiaRunner* run, double reach) {
     LiaWorkspace* w = run->w;
@@ -128,9 +134,9 @@ static bool positions_go_on(LiaRunner* run, double reach) {
     for (uint32_t k = 0; k < d->drive_count; k++) {
         uint32_t i = d->drives[k].coordinate;
         double leap = w->q[i] - run->corner.q[i];
-        // a ramp is as far off as the corner's instant is rounded
+        // a ramp is as far off as the corner's instant is
         double rate = fabs(w->v[i]) + fabs(run->corner.v[i]);
-        double late = LIA_INSTANT_TIME * lia_time_size(run, w->t) * rate;
+        double late = instant_off(run) * rate;
         if (fabs(leap) > leap_of(run, i, reach) + late)
             return refuse_leap(run, d->drive_row[k], leap);
     }
@@ -157,15 +163,13 @@ static void sizes(const LiaWorkspace* w, const double* x, const double met[2], d
     }
 }
 
-// A corner is found at an instant that is rounded, and as good as the series. What is asked for on its other side is looked at that much later, too: a law
-// that begins smoothly, at rest, has changed by as little as this, and there is no other size to measure by.
+// What is asked for on the other side of a corner is looked at as much later as its instant may be off, too: a law that begins
+// smoothly, at rest, has changed by as little as this, and there is no other size to measure by.
 static void look_later(LiaRunner* run) {
     LiaWorkspace* w = run->w;
     const LiaDynamics* d = w->dynamics;
     LiaLate* late = &run->corner.late;
-    double rounding = LIA_INSTANT_TIME * lia_time_size(run, w->t);
-    double series = LIA_CORNER_LATE * run->tolerance * fabs(run->step.h);
-    double t = w->t, later = t + run->direction * (rounding + series);
+    double t = w->t, later = t + run->direction * instant_off(run);
     for (int pass = 0; pass < 2; pass++) {  // first later, then where the corner is
         w->t = pass == 0 ? later : t;
         memcpy(w->q, run->corner.q, (size_t)w->n * sizeof(double));

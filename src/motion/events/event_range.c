@@ -6,6 +6,7 @@
 // value at all, the step ends where it has one again.
 // SPDX-License-Identifier: MIT
 #include "motion/events/event_range.h"
+#include "base/numeric/golden_section.h"
 #include "base/numeric/thresholds.h"
 #include "motion/check/noise.h"
 #include "motion/check/series_range.h"
@@ -13,18 +14,22 @@
 #include "motion/run/step.h"
 #include "motion/runner.h"
 #include <math.h>
+#include <stdlib.h>
 
 // What is short for a step of about h: no shorter one is made for an event.
 static double shortest(const LiaRunner* run, double h) {
     return LIA_EVENT_CLOSE * fmax(run->course.longest, fabs(h));
 }
 
-static bool has_series(const LiaRunner* run, uint32_t e) {
-    const double* c = lia_step_series(&run->step, run->step.event, e);
-    for (int k = 0; k < run->step.order; k++) {
+static bool is_finite(const double* c, int count) {
+    for (int k = 0; k < count; k++) {
         if (!isfinite(c[k])) return false;
     }
     return true;
+}
+
+static bool has_series(const LiaRunner* run, uint32_t e) {
+    return is_finite(lia_step_series(&run->step, run->step.event, e), run->step.order);
 }
 
 // Did a formula change its side where the step begins? An angle that comes back by a turn did not.
@@ -65,14 +70,64 @@ static bool all_known(const LiaRunner* run) {
     return true;
 }
 
+enum { LOOKS = 64, PEAKS_MOST = 64 };
+
+typedef struct Argument {
+    LiaRunner* run;
+    uint32_t guard;
+    double h;
+} Argument;
+
+static double outside(void* of, double part) {
+    const Argument* a = of;
+    return -lia_noise_inside(a->run->checks.noise, a->run, a->guard, part * a->h);
+}
+
+// Where an argument comes nearest to having a root or a logarithm, as parts of the step: a formula may have a value there, for
+// however short a time. An argument has values where its root has none.
+static int find_peaks(Argument* a, double* peak, int most) {
+    enum { SECTIONS = 70 };  // from 1/32 of the step to rounding
+    double before = INFINITY, here = outside(a, 0.0);
+    int count = 0;
+    for (int k = 0; k <= LOOKS && count < most; k++) {
+        double next = k < LOOKS ? outside(a, (k + 1.0) / LOOKS) : INFINITY;
+        if (here > 0.0 && here <= before && here <= next) {
+            double low = fmax((k - 1.0) / LOOKS, 0.0), high = fmin((k + 1.0) / LOOKS, 1.0);
+            peak[count++] = lia_golden_section_least(outside, a, low, high, SECTIONS);
+        }
+        before = here, here = next;
+    }
+    return count;
+}
+
+static int in_order(const void* a, const void* b) {
+    double x = *(const double*)a, y = *(const double*)b;
+    return (x > y) - (x < y);
+}
+
+// Where to look for a value, as parts of the step: evenly, and where arguments come nearest to one.
+static int find_looks(LiaRunner* run, double h, double* look) {
+    const LiaTape* tape = run->w->dynamics->tape;
+    int count = 0;
+    for (uint32_t g = 0; g < tape->guard_count; g++) {
+        if (tape->guards[g].vital || !lia_guard_stops(tape->guards[g].rule)) continue;
+        Argument a = {run, g, h};
+        count += find_peaks(&a, look + count, PEAKS_MOST - count);
+    }
+    for (int k = 1; k <= LOOKS; k++) look[count++] = (double)k / LOOKS;
+    qsort(look, (size_t)count, sizeof *look, in_order);
+    return count;
+}
+
 // The first place in the step where the formula has a value after one where it has none; h if there
 // is none.
 static double first_value(LiaRunner* run, uint32_t e, double h) {
-    enum { LOOKS = 64, HALVINGS = 60 };
-    double without = 0.0, with = h;
+    enum { HALVINGS = 60 };
+    double look[LOOKS + PEAKS_MOST], without = 0.0, with = h;
+    int looks = find_looks(run, h, look);
     bool found = false;
-    for (int k = 1; k <= LOOKS && !found; k++) {
-        with = h * k / LOOKS;
+    for (int k = 0; k < looks && !found; k++) {
+        with = h * look[k];
         found = isfinite(lia_noise_event(run->checks.noise, run, e, with));
         if (!found) without = with;
     }

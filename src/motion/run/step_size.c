@@ -90,12 +90,19 @@ static void wake(const LiaWorkspace* w, const LiaStep* step, LiaScales* scales) 
             scales->ahead_v[i] = lia_larger(scales->ahead_v[i], fabs(v[j]) * power);
         }
     }
+    scales->ahead_energy = 0.0;
+    for (uint32_t l = 0; tau > 0.0 && l < w->system->line_count; l++) {
+        const double* work = lia_step_series(step, step->work, l);
+        double power = tau;
+        for (int j = 1; j <= step->order / 2; j++, power *= tau)
+            scales->ahead_energy = lia_larger(scales->ahead_energy, fabs(work[j]) * power);
+    }
 }
 
 // Of each coordinate by itself. `tau`: how far ahead the first terms are looked at; 0: not.
 static void measure_each(const LiaWorkspace* w, const LiaStep* step, LiaScales* scales,
                          double tau) {
-    const double powers[3] = {1.0, tau, tau * tau};
+    const double powers[4] = {1.0, tau, tau * tau, tau * tau * tau};
     for (uint32_t i = 0; i < w->system->n; i++) {
         const double* q = lia_step_series(step, step->q, i);
         const double* v = lia_step_series(step, step->v, i);
@@ -104,6 +111,8 @@ static void measure_each(const LiaWorkspace* w, const LiaStep* step, LiaScales* 
             *of_q = lia_larger(*of_q, fabs(q[j]) * powers[j]);
             *of_v = lia_larger(*of_v, fabs(v[j]) * powers[j]);
         }
+        // Where a force grows from zero, the velocity shows it one order before the position.
+        if (tau > 0.0) *of_q = lia_larger(*of_q, fabs(q[3]) * powers[3]);
         *of_q = lia_larger(*of_q, lia_step_size_kind(w, i) ? 1.0 : LIA_SCALE_NOTHING);
     }
     measure_families(w, scales->family, scales->own_q);
@@ -155,8 +164,10 @@ void lia_step_size_scales(const LiaWorkspace* w, const LiaStep* step, LiaScales*
         const double* work = lia_step_series(step, step->work, l);
         scales->energy = lia_larger(scales->energy, fabs(w->work[l]));
         // Where everything that has inertia is driven, nothing else says at the start what is much.
-        scales->energy =
-            lia_larger(scales->energy, lia_larger(fabs(work[1]) * tau, fabs(work[2]) * tau * tau));
+        // With velocities that grow like t^2, it grows like t^4.
+        double power = tau;
+        for (int j = 1; tau > 0.0 && j <= 4; j++, power *= tau)
+            scales->energy = lia_larger(scales->energy, fabs(work[j]) * power);
     }
 }
 
@@ -387,7 +398,7 @@ double lia_step_size(const LiaWorkspace* w, const LiaStep* step, double toleranc
     for (uint32_t l = 0; l < lines; l++) {
         const double* work = lia_step_series(step, step->work, l);
         if (isnan(work[order]) || isnan(work[order - 1])) return NAN;
-        shorten_by_last(&h, work, &of_work, scales->energy, works_noise);
+        shorten_by_last(&h, work, &of_work, lia_scale_energy(scales), works_noise);
     }
     set_powers(&of_v, h);
     for (uint32_t i = 0; i < n; i++) {
@@ -404,7 +415,7 @@ double lia_step_size(const LiaWorkspace* w, const LiaStep* step, double toleranc
     set_powers(&of_work, h);
     for (uint32_t l = 0; l < lines; l++) {
         const double* work = lia_step_series(step, step->work, l);
-        shorten_by_gaps(&h, work, &of_work, scales->energy, works_noise);
+        shorten_by_gaps(&h, work, &of_work, lia_scale_energy(scales), works_noise);
     }
     stay_before_poles(&h, w, order, scales->span);
     return h;

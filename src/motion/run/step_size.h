@@ -15,6 +15,7 @@ typedef struct LiaScales {
     const uint32_t* family;     // the first coordinate of its family             (n)
     double* noise;              // acceleration by rounding of forces: noise.c    (n); NULL: none
     double energy;              // what works are measured against
+    double ahead_energy;        // what they are to come to in this step, after rest
     double noise_power;         // by how much it changes powers in a second
     double span;                // length of the whole run
     bool begun;                 // the first series has been seen
@@ -35,6 +36,9 @@ static inline double lia_scale_q(const LiaScales* s, const LiaWorkspace* w, uint
 }
 static inline double lia_scale_v(const LiaScales* s, const LiaWorkspace* w, uint32_t i) {
     return s->own_v ? fmax(s->own_v[i], s->ahead_v[i]) : s->v[lia_step_size_kind(w, i)];
+}
+static inline double lia_scale_energy(const LiaScales* s) {
+    return fmax(s->energy, s->ahead_energy);
 }
 /// family.c: family[i] is the first of that of coordinate i. False if memory is out.
 bool lia_family_find(const LiaWorkspace* w, uint32_t* family);

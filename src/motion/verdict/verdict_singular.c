@@ -129,7 +129,9 @@ static bool tell_nearly_same(LiaRunner* run, const LiaWorkspace* w) {
 
 bool lia_verdict_singular_left_out(LiaRunner* run) {
     LiaNearRow near = lia_forward_error_left_out(run->w);
-    return near.row >= 0 && near.distance > LIA_LEFT_OUT_FOLLOWS &&
+    if (near.row < 0) return false;
+    bool steady = run->system->rows[run->w->dynamics->rows[near.row]].steady;
+    return near.distance > (steady ? LIA_STEADY_FOLLOWS : LIA_LEFT_OUT_FOLLOWS) &&
            tell_near(run, run->w, near, true);
 }
 

@@ -94,13 +94,19 @@ void lia_descent_put_single(LiaSearch* z) {
     }
 }
 
-// In numbers as they are: beside a state that runs away every residual is small.
-static void note_closest(LiaSearch* z) {
+// In numbers as they are.
+static double most_missed(const LiaSearch* z) {
     double most = 0.0;
     for (int c = 0; c < z->m; c++) {
         double r = fabs(lia_search_residual(z, z->row[c], z->level));
         if (!(r <= most)) most = r;
     }
+    return most;
+}
+
+// Relative to a state that runs away every residual is small.
+static void note_closest(LiaSearch* z) {
+    double most = most_missed(z);
     if (!(most < z->kept.missed)) return;
     z->kept.missed = most;
     memcpy(z->kept.closest, z->x, (size_t)z->n * sizeof *z->x);
@@ -109,6 +115,11 @@ static void note_closest(LiaSearch* z) {
 // Equations that contradict each other are missed by less and less, beside the state, the further it runs away.
 static bool ran_away(const LiaSearch* z) {
     return largest(z, z->x) > LIA_RAN_AWAY * largest(z, z->kept.closest);
+}
+
+// Newton steps into a pole end where the slope is so large that what is missed looks small relative to it.
+static bool at_pole(const LiaSearch* z) {
+    return !(most_missed(z) <= LIA_START_POLE * z->kept.began);
 }
 
 static double plain_step(void* of, double damping) {
@@ -142,9 +153,11 @@ bool lia_descent(LiaSearch* z, bool plain, double* residual) {
     };
     double before = lia_search_worst(z, z->level);
     note_closest(z);
+    z->kept.began = before < LIA_START_CLOSE ? INFINITY : most_missed(z);
     LiaNewtonResult result = lia_newton_run(&newton, before);
     *residual = result.residual;
-    return *residual < LIA_START_FOUND && result.step < LIA_NEWTON_SETTLED && !ran_away(z);
+    return *residual < LIA_START_FOUND && result.step < LIA_NEWTON_SETTLED && !ran_away(z) &&
+           !at_pole(z);
 }
 
 // The next pull. Where the equations are curved, the nearest place as they look from here is too far; by how much the last
@@ -180,6 +193,7 @@ double lia_descent_come_nearer(LiaSearch* z, double residual, bool* nearest) {
     size_t size = (size_t)z->n * sizeof *z->x;
     double pull = 0.01, pull_before = 0.0, best = INFINITY, left = INFINITY, most = 1.0;
     int since = 0, again = 0;  // passes since the best; how often begun anew
+    bool there = false;
     *nearest = true;
     memcpy(z->kept.nearer, z->x, size);
     for (int pass = 0; pass < 500 && !lia_watch_asked(); pass++) {
@@ -196,16 +210,17 @@ double lia_descent_come_nearer(LiaSearch* z, double residual, bool* nearest) {
         }
         since = length / pull < best ? 0 : since + 1;
         best = fmin(best, length / pull);
-        if (best < LIA_NEWTON_STOPPED || (best < LIA_PULL_TIRED && since > 20))
-            return polished(z, left);
+        there = best < LIA_NEWTON_STOPPED || (best < LIA_PULL_TIRED && since > 20);
+        if (there) break;
         double next = next_pull(z, pull, pull_before);
         memcpy(z->before, z->step, (size_t)z->u * sizeof *z->before);
         pull_before = pull;
         pull = fmin(next, most);
         most = fmin(1.0, 1.02 * most);
     }
-    if (left < LIA_START_FOUND && best < LIA_NEWTON_SETTLED)
-        return polished(z, left);  // slowly, but as good as there
+    // Slowly, but as good as there?
+    there = there || (left < LIA_START_FOUND && best < LIA_NEWTON_SETTLED);
+    if (there && !at_pole(z)) return polished(z, left);
     *nearest = false;
     memcpy(z->x, z->kept.nearer, size);
     lia_search_evaluate(z);

@@ -12,6 +12,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/coo.h"
+#include "base/numeric/random.h"
 #include "base/numeric/sparse.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/start/branch.h"
@@ -203,7 +204,7 @@ static void take_place(Downhill* d, int place, uint64_t* random) {
     LiaSearch* z = d->z;
     for (int i = 0; i < z->u; i++) {
         int k = z->unknown[i];
-        double by = z->s->model->coordinates[k].inner ? 0.0 : away[place] * lia_search_draw(random);
+        double by = z->s->model->coordinates[k].inner ? 0.0 : away[place] * lia_random_even(random);
         z->x[k] = z->target[0][k] + by;
     }
     evaluate(d);

@@ -11,6 +11,7 @@
 // there may be a nearer one still: z->doubt. See search.h.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
+#include "base/numeric/random.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/kkt/scaling.h"
 #include "mechanics/start/search/nearer_descent.h"
@@ -45,9 +46,9 @@ static void draw_direction(LiaNearer* N, int few, double* g) {
     double sum = 0.0;
     for (int i = 0; i < N->u; i++) g[i] = 0.0;
     for (int k = 0; k < few; k++) {
-        int i = few == N->u ? k : (int)((lia_search_draw(&N->random) + 1.0) / 2.0 * N->u) % N->u;
+        int i = few == N->u ? k : (int)((lia_random_even(&N->random) + 1.0) / 2.0 * N->u) % N->u;
         g[i] = 0.0;
-        for (int j = 0; j < 4; j++) g[i] += lia_search_draw(&N->random);  // as good as normal
+        for (int j = 0; j < 4; j++) g[i] += lia_random_even(&N->random);  // as good as normal
     }
     for (int i = 0; i < N->u; i++) sum += g[i] * g[i];
     for (int i = 0; i < N->u; i++) g[i] /= sqrt(fmax(sum, LIA_DIRECTION_LEAST));
@@ -62,7 +63,7 @@ static void draw_place(LiaNearer* N, int number) {
     int kind = number % KINDS;
     bool few = (kind == FEW || kind == FEW_OF_NEAREST) && N->u > 2;
     draw_direction(N, few ? 2 + number / KINDS % 2 : N->u, N->y);
-    double part = (lia_search_draw(&N->random) + 1.0) / 2.0;
+    double part = (lia_random_even(&N->random) + 1.0) / 2.0;
     if (number / KINDS % 2)
         part = pow(LIA_NEARER_RADIUS_LEAST, part);  // the first place may have been far out
     double radius = sqrt(N->least) * (kind == NEXT_TO_NEAREST ? 0.3 * part : part);
@@ -204,7 +205,7 @@ static bool look_far(LiaSearch* z) {
         lia_nearer_descent_put(&N, N.first);
         for (int i = 0; i < N.u; i++) {
             int k = z->unknown[i];
-            double by = far * usual_size(z, k) * lia_search_draw(&N.random);
+            double by = far * usual_size(z, k) * lia_random_even(&N.random);
             z->x[k] = target[k] + by;
             N.y[i] = fmax(far, 1.0) * usual_size(z, k);
         }

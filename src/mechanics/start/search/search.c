@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "mechanics/start/search/search.h"
 #include "base/memory/memory.h"
+#include "base/numeric/random.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/kkt/scaling.h"
 #include "mechanics/start/start.h"
@@ -130,11 +131,6 @@ bool lia_search_astray(const LiaSearch* z) {
 
 // --- from places around the guess --------------------------------------------------------------------
 
-double lia_search_draw(uint64_t* random) {
-    *random ^= *random << 13, *random ^= *random >> 7, *random ^= *random << 17;
-    return (double)(*random >> 11) * 0x1p-52 - 1.0;
-}
-
 // The i-th unknown coordinate, beside its guess. Inner ones follow the bodies.
 static void put_beside(LiaSearch* z, int i, double nudge) {
     int k = z->unknown[i];
@@ -155,7 +151,7 @@ static double leave_singular(LiaSearch* z) {
         for (int i = 0; i < z->u; i++) {
             double nudge = way == 0   ? 1.0 + 0.37 * (i % 64)
                            : way == 1 ? -1.0 - 0.37 * (i % 64)
-                                      : 2.0 * lia_search_draw(&random);
+                                      : 2.0 * lia_random_even(&random);
             put_beside(z, i, away[attempt / WAYS] * nudge);
         }
         lia_search_evaluate(z);

@@ -26,6 +26,7 @@ typedef struct LiaKeptPositions {
     double* nearer;   // admissible ones, while nearer ones are looked for
     double* closest;  // where the equations missed by least of all states met, and by how much
     double missed;
+    double began;  // by how much they missed where the last descent began; infinite: not by much
 } LiaKeptPositions;
 
 // Dense systems: the metric L L^T, and J L^-T = B = U diag(sv) V^T.
@@ -108,8 +109,6 @@ double lia_search_nearer(LiaSearch* z, int level, double residual);
 /// After lia_search_find() with a residual that is more: are there any, further away? Goes there. Returns the worst scaled residual
 /// left.
 double lia_search_further(LiaSearch* z, int level, double residual);
-/// A number drawn evenly from (-1, 1); *random is not 0.
-double lia_search_draw(uint64_t* random);
 
 /// start_driven.c: set driven positions, which become their own guesses. False if memory is out.
 bool lia_start_driven_set(LiaSearch* z);
