@@ -2,21 +2,17 @@
 // from the literature, found; and none found where there is none.
 // SPDX-License-Identifier: MIT
 #include "geometry/explanation.h"
+#include "support/cases.h"
 #include "support/motion.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int passed, failed;
 static const char* model;
 
 static void check(bool ok, const char* what, double got) {
-    if (ok) {
-        passed++;
-        return;
-    }
-    failed++;
+    if (cases_count(ok)) return;
     printf("%s: %s is %.17g\n", model, what, got);
 }
 
@@ -243,6 +239,5 @@ int main(void) {
     a_driven_hoop();
     nothing_there();
     verdicts_in_numbers();
-    printf("%d passed, %d failed\n", passed, failed);
-    return failed != 0;
+    return cases_end();
 }
