@@ -4,19 +4,14 @@
 #include "expr/reading/formula_text.h"
 #include "geometry/explanation.h"
 #include "mechanics/start/start.h"
+#include "support/cases.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int passed, failed;
-
 static void check(bool ok, const char* model, const char* what, double got) {
-    if (ok) {
-        passed++;
-        return;
-    }
-    failed++;
+    if (cases_count(ok)) return;
     printf("%s: %s is %.17g\n", model, what, got);
 }
 
@@ -219,6 +214,5 @@ int main(void) {
     who_feeds();
     refusals();
     given_momenta();
-    printf("%d passed, %d failed\n", passed, failed);
-    return failed != 0;
+    return cases_end();
 }

@@ -1,57 +1,28 @@
 // Symmetries that nobody named: combinations of the second type, constant momenta and moving energies that are known
 // from the literature, found; and none found where there is none.
 // SPDX-License-Identifier: MIT
-#include "geometry/explanation.h"
+#include "scene.h"
+#include "support/cases.h"
 #include "support/motion.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int passed, failed;
 static const char* model;
 
 static void check(bool ok, const char* what, double got) {
-    if (ok) {
-        passed++;
-        return;
-    }
-    failed++;
+    if (cases_count(ok)) return;
     printf("%s: %s is %.17g\n", model, what, got);
 }
 
 #define SAME(got, want) check((int)(got) == (int)(want), #got, (double)(got))
 
-typedef struct Scene {
-    LiaDiags* diags;
-    LiaModel* model;
-    LiaSystem* system;
-    LiaExplanation e;
-} Scene;
-
 static Scene scene_of(const char* name, const char* text) {
-    Scene s = {.diags = lia_diags_create()};
     model = name;
-    LiaStatus status = lia_model_parse(name, text, strlen(text), NULL, 0, s.diags, &s.model);
-    if (status == LIA_OK) status = lia_system_build(s.model, NULL, s.diags, &s.system);
-    if (status == LIA_OK) {
-        status = lia_explanation_make(s.system, &(LiaExplanationAsk){0}, s.diags, &s.e);
-    }
-    if (status != LIA_OK) {
-        char* said = lia_diags_text(s.diags);
-        printf("%s: %s\n%s\n", name, lia_status_text(status), said);
-        lia_free(said);
-        exit(1);
-    }
+    Scene s = scene_explain(name, text, &(LiaExplanationAsk){0});
     SAME(s.e.classes.search.known, true);
     return s;
-}
-
-static void scene_clear(Scene* s) {
-    lia_explanation_clear(&s->e);
-    lia_system_destroy(s->system);
-    lia_model_destroy(s->model);
-    lia_diags_destroy(s->diags);
 }
 
 // The coefficient of a candidate in a relation.
@@ -243,6 +214,5 @@ int main(void) {
     a_driven_hoop();
     nothing_there();
     verdicts_in_numbers();
-    printf("%d passed, %d failed\n", passed, failed);
-    return failed != 0;
+    return cases_end();
 }

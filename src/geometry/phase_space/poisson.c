@@ -63,15 +63,12 @@ static bool find_ranks(LiaGeometry* g, const double* q, double* sample, LiaPoiss
 }
 
 // What the force of a line of the ledger is multiplied by in its power: by row of a constraint, or the power itself.
-static void look(LiaGeometry* g, LiaValues* values, double* size, const LiaExpr* factor,
-                 const uint32_t* line, uint32_t count, const LiaSymbols* at, LiaPoisson* out) {
-    lia_evaluate_run(values, at);
-    lia_sizes_run(values, &(LiaSymbols){0}, size);
+static void look(const LiaValues* values, const double* size, const LiaExpr* factor,
+                 const uint32_t* line, uint32_t count, LiaPoisson* out) {
     for (uint32_t k = 0; k < count; k++) {
         double x = fabs(lia_value(values, factor[k]));
         if (x > LIA_POWER_NONE * size[factor[k].index]) out->feeds[line[k]] = true;
     }
-    (void)g;
 }
 
 static uint32_t list_factors(LiaGeometry* g, LiaExpr* factor, uint32_t* line) {
@@ -117,7 +114,9 @@ static bool find_feeding(LiaGeometry* g, double t, const double* q, double* samp
         if (!(lia_start_positions(s, t, given, sample, rest) < LIA_START_FOUND)) continue;
         out->places++;
         LiaSymbols at = {.t = t, .q = sample, .v = rest, .parameters = s->parameters};
-        look(g, &values, size, factor, line, count, &at, out);
+        lia_evaluate_run(&values, &at);
+        lia_sizes_run(&values, &(LiaSymbols){0}, size);
+        look(&values, size, factor, line, count, out);
     }
     out->conserved = true;
     for (uint32_t l = 0; l < s->line_count; l++) {

@@ -304,6 +304,30 @@ static const char* force_unit(LiaElaboration* e, LiaUnit unit) {
     return lia_context_keep_list(e->context, text, strlen(text) + 1, 1);
 }
 
+// One direction of force for each equation. False with an error said.
+static bool check_forms(LiaElaboration* e, const LiaStatement* statement, uint32_t forms,
+                        uint32_t equations) {
+    if (statement->form_count == 0 || forms == equations) {
+        return true;
+    }
+    LiaDiags* diags = e->context->diags;
+    LiaSpan span = lia_context_join_spans(statement->forms[0].span,
+                                          statement->forms[statement->form_count - 1].span);
+    lia_diag_error(diags, span, "E0162", "%u one-form%s for %u equation%s", forms,
+                   forms == 1 ? "" : "s", equations, equations == 1 ? "" : "s");
+    lia_diag_help(diags, "each scalar equation needs one direction of force");
+    return false;
+}
+
+// The units of the multipliers of the constraint in `slot`: a power by the rate of its equations.
+static void give_units(LiaElaboration* e, uint32_t slot, const Equations* equations) {
+    LiaConstraint* constraint = &e->constraints.items[slot];
+    LiaUnit power = lia_unit_per_second(lia_dynamics_statements_joule(e));
+    e->force_units.items[slot] = lia_unit_product(power, equations->unit, -1);
+    constraint->force_unit = force_unit(e, lia_unit_product(power, equations->shown, -1));
+    constraint->impulse_unit = impulse_unit(e, equations);
+}
+
 static void elaborate_constraint(LiaElaboration* e, uint32_t id, uint32_t bindings) {
     const LiaDeclaration d = e->declarations.items[e->members.items[id].declaration];
     const LiaStatement* statement = d.statement;
@@ -332,16 +356,7 @@ static void elaborate_constraint(LiaElaboration* e, uint32_t id, uint32_t bindin
     if (good && active && equations.turned && statement->form_count == 0) {
         act_on_left(e, &equations, &forms);
     }
-    if (good && statement->form_count > 0 && forms.count != equations.count) {
-        LiaSpan span = lia_context_join_spans(statement->forms[0].span,
-                                              statement->forms[statement->form_count - 1].span);
-        lia_diag_error(diags, span, "E0162", "%u one-form%s for %u equation%s", forms.count,
-                       forms.count == 1 ? "" : "s", equations.count,
-                       equations.count == 1 ? "" : "s");
-        lia_diag_help(diags, "each scalar equation needs one direction of force");
-        good = false;
-    }
-    if (!good) {
+    if (!good || !check_forms(e, statement, forms.count, equations.count)) {
         return;
     }
     for (uint32_t i = 0; i < equations.places.count; i++) {
@@ -354,11 +369,7 @@ static void elaborate_constraint(LiaElaboration* e, uint32_t id, uint32_t bindin
         *LIA_ADD(e->context, e->force_units) = lia_unit_unknown();
     }
     if (forms.count == 0) {
-        LiaUnit power = lia_unit_per_second(lia_dynamics_statements_joule(e));
-        LiaUnit force = lia_unit_product(power, equations.unit, -1);
-        e->force_units.items[e->members.items[id].slot] = force;
-        constraint->force_unit = force_unit(e, lia_unit_product(power, equations.shown, -1));
-        constraint->impulse_unit = impulse_unit(e, &equations);
+        give_units(e, e->members.items[id].slot, &equations);
     }
     constraint->active = active;
     constraint->rule = statement->chetaev ? LIA_RULE_CHETAEV

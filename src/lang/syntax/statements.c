@@ -115,6 +115,39 @@ static void take_manifold(LiaParser* p, LiaStatement* statement, LiaManifoldWord
     }
 }
 
+// `: manifold`. False with an error said.
+static bool parse_manifold(LiaParser* p, LiaManifoldWord* manifold, LiaSpan* span) {
+    enum { COUNT = sizeof manifolds / sizeof *manifolds };
+    lia_parser_expect(p, LIA_TOKEN_COLON,
+                      "':' and a manifold: line, circle, space, sphere or rotation");
+    LiaToken word = p->token;
+    if (!lia_parser_expect(p, LIA_TOKEN_NAME,
+                           "a manifold: line, circle, space, sphere or rotation")) {
+        return false;
+    }
+    const char* name = lia_context_name_text(p->context, word.symbol);
+    LiaNearest nearest = lia_nearest_begin(name);
+    size_t i = 0;
+    while (i < COUNT && strcmp(manifolds[i], name) != 0) {
+        lia_nearest_offer(&nearest, manifolds[i++]);
+    }
+    *manifold = (LiaManifoldWord)i;
+    *span = word.span;
+    if (i < COUNT) {
+        return true;
+    }
+    p->failed = true;
+    lia_diag_error(p->context->diags, word.span, "E0118", "there is no manifold '%s'", name);
+    lia_diag_help(p->context->diags, "%s%s%s", nearest.best ? "did you mean '" : "write ",
+                  nearest.best ? nearest.best : "'line', 'circle', 'space', 'sphere' or 'rotation",
+                  nearest.best ? "'?" : "'");
+    const char* slip = lia_slips_find(LIA_SLIP_MANIFOLD, name, strlen(name));
+    if (slip) {
+        lia_diag_help(p->context->diags, "%s", slip);
+    }
+    return false;
+}
+
 // NAME, NAME : manifold in unit [, NAME ... : manifold in unit]; one statement for each manifold.
 static void parse_coordinates(LiaParser* p, LiaStatement* statement) {
     bool more = true;
@@ -134,40 +167,18 @@ static void parse_coordinates(LiaParser* p, LiaStatement* statement) {
             take_manifold(p, statement, LIA_WORD_LINE);
             return;
         }
-        lia_parser_expect(p, LIA_TOKEN_COLON,
-                          "':' and a manifold: line, circle, space, sphere or rotation");
-        LiaToken word = p->token;
-        if (!lia_parser_expect(p, LIA_TOKEN_NAME,
-                               "a manifold: line, circle, space, sphere or rotation")) {
+        LiaSpan word;
+        LiaManifoldWord manifold;
+        if (!parse_manifold(p, &manifold, &word)) {
             return;
         }
-        const char* name = lia_context_name_text(p->context, word.symbol);
-        LiaNearest nearest = lia_nearest_begin(name);
-        size_t i = 0;
-        while (i < 5 && strcmp(manifolds[i], name) != 0) {
-            lia_nearest_offer(&nearest, manifolds[i++]);
-        }
-        if (i == 5) {
-            p->failed = true;
-            lia_diag_error(p->context->diags, word.span, "E0118", "there is no manifold '%s'",
-                           name);
-            lia_diag_help(p->context->diags, "%s%s%s", nearest.best ? "did you mean '" : "write ",
-                          nearest.best ? nearest.best
-                                       : "'line', 'circle', 'space', 'sphere' or 'rotation",
-                          nearest.best ? "'?" : "'");
-            const char* slip = lia_slips_find(LIA_SLIP_MANIFOLD, name, strlen(name));
-            if (slip) {
-                lia_diag_help(p->context->diags, "%s", slip);
-            }
-            return;
-        }
-        if (statement->phase && i > LIA_WORD_SPACE) {
-            lia_parser_fail_at(p, word.span, "E0361", "a phase variable is a number or a vector",
+        if (statement->phase && manifold > LIA_WORD_SPACE) {
+            lia_parser_fail_at(p, word, "E0361", "a phase variable is a number or a vector",
                                "write ': line', ': circle' or ': space'; what turns is described "
                                "by the vectors it turns");
             return;
         }
-        take_manifold(p, statement, (LiaManifoldWord)i);
+        take_manifold(p, statement, manifold);
         if (lia_parser_accept(p, LIA_TOKEN_COMMA)) {
             LiaStatement next = {.keyword = LIA_KEYWORD_COORDINATE,
                                  .phase = statement->phase,

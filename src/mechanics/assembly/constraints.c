@@ -108,8 +108,9 @@ static bool check_equation(LiaSystem* s, const LiaConstraint* c, LiaRow* row, Li
 }
 
 // Omega of a row by the rules above                                            (n)
-static bool choose_Omega(LiaSystem* s, LiaResolver* resolver, const LiaConstraint* c,
-                         const LiaRow* row, LiaExpr left, LiaExpr* Omega, LiaDiags* diags) {
+static bool choose_Omega(LiaSystem* s, LiaResolver* resolver, const LiaRow* row, LiaExpr* Omega,
+                         LiaDiags* diags) {
+    const LiaConstraint* c = &s->model->constraints[row->constraint];
     if (c->rule == LIA_RULE_GIVEN) {
         if (!lia_resolve_form(resolver, &c->forms[row->part], diags, Omega)) return false;
         for (uint32_t i = 0; i < s->n; i++) {
@@ -120,7 +121,7 @@ static bool choose_Omega(LiaSystem* s, LiaResolver* resolver, const LiaConstrain
         return false;
     }
     if (c->active && c->rule == LIA_RULE_DEFAULT) {
-        if (!depends(s, left, LIA_DEPENDS(POSITION) | LIA_DEPENDS(VELOCITY))) {
+        if (!depends(s, row->left, LIA_DEPENDS(POSITION) | LIA_DEPENDS(VELOCITY))) {
             lia_diag_error(diags, row->span, "E0214", "the left side of '%s' has nothing to act on",
                            c->name);
             lia_diag_help(diags,
@@ -128,7 +129,7 @@ static bool choose_Omega(LiaSystem* s, LiaResolver* resolver, const LiaConstrain
                           "there, or add 'by d(...)'");
             return false;
         }
-        return gradient_of(s, left, Omega);
+        return gradient_of(s, row->left, Omega);
     }
     if (!row->linear && c->contact) {
         lia_diag_error(
@@ -169,31 +170,36 @@ static bool is_workless(LiaSystem* s, const LiaConstraint* c, const LiaRow* row)
 }
 
 // `Omega` is room for one                                                       (n)
-static bool build_row(LiaSystem* s, LiaResolver* resolver, LiaExpr* Omega, LiaRow* row,
-                      LiaDiags* diags) {
+// left - right, or phi of phi' = 0. False if memory is out.
+static bool take_equation(LiaSystem* s, LiaResolver* resolver, LiaRow* row) {
     const LiaConstraint* c = &s->model->constraints[row->constraint];
     const LiaEquation* e = &c->equations[row->part];
-    LiaGraph* g = s->graph;
-    row->span = e->span;
-    LiaExpr zero = lia_graph_integer(g, 0);
-    for (uint32_t i = 0; i < s->n; i++) Omega[i] = zero;
-    row->Omega_v = lia_graph_integer(g, 0);
-    LiaExpr left = lia_resolve_term(resolver, e->left),
-            right = lia_resolve_term(resolver, e->right);
-    if (c->flow) right = s->flow[row->part];
-    if (!left.index || !right.index) return false;  // lang lets no force() or work() in here
-    row->left = left;
-    row->right = right;
-    row->equation = lia_graph_sub(g, left, right);
+    row->left = lia_resolve_term(resolver, e->left);
+    row->right = lia_resolve_term(resolver, e->right);
+    if (c->flow) row->right = s->flow[row->part];
+    if (!row->left.index || !row->right.index) return false;  // lang lets no force() in here
+    row->equation = lia_graph_sub(s->graph, row->left, row->right);
     const LiaGraph* of = s->model->graph;
-    LiaExpr phi = {lia_graph_node(of, e->left)->a};  // of phi' = 0
+    LiaExpr phi = {lia_graph_node(of, e->left)->a};
     if (!c->contact && lia_graph_is_symbol(of, e->left, LIA_SYMBOL_RATE) &&
-        lia_graph_is_zero(g, right) &&
+        lia_graph_is_zero(s->graph, row->right) &&
         !(lia_model_depends(s->model, phi) & LIA_DEPENDS(VELOCITY))) {
         // The level of phi is data: nothing drifts, however long the run.
         row->equation = lia_resolve_term(resolver, phi);
         row->levelled = true;
     }
+    return true;
+}
+
+static bool build_row(LiaSystem* s, LiaResolver* resolver, LiaExpr* Omega, LiaRow* row,
+                      LiaDiags* diags) {
+    const LiaConstraint* c = &s->model->constraints[row->constraint];
+    LiaGraph* g = s->graph;
+    row->span = c->equations[row->part].span;
+    LiaExpr zero = lia_graph_integer(g, 0);
+    for (uint32_t i = 0; i < s->n; i++) Omega[i] = zero;
+    row->Omega_v = lia_graph_integer(g, 0);
+    if (!take_equation(s, resolver, row)) return false;
     if (!check_equation(s, c, row, diags) || row->identical) return row->identical;
     row->geometric = !depends(s, row->equation, LIA_DEPENDS(VELOCITY));
     row->linear = true;
@@ -206,13 +212,9 @@ static bool build_row(LiaSystem* s, LiaResolver* resolver, LiaExpr* Omega, LiaRo
     row->follows = c->gap_follows && row->part + 1 == c->gap;
     if (c->positions) row->position = lia_resolve_term(resolver, c->positions[row->part]);
     if (c->impulse) {
-        LiaExpr power;
-        if (!lia_phase_direction(s, resolver, row->constraint, row->part, Omega, &power, diags))
-            return false;
-        row->Omega_v = power;
-        return keep_Omega(s, Omega, row);
+        return lia_phase_direction(s, resolver, row, Omega, diags) && keep_Omega(s, Omega, row);
     }
-    if (!choose_Omega(s, resolver, c, row, left, Omega, diags)) return false;
+    if (!choose_Omega(s, resolver, row, Omega, diags)) return false;
     if (!keep_Omega(s, Omega, row)) return false;
     if (c->flow) {  // what it moves has no energy of its own: powers are those of its causes
         row->workless = true;

@@ -40,12 +40,32 @@ size_t lia_begin_carried(const LiaRunner* run) {
 }
 
 // Where everything stands in the block.
+// What depends on the mode of the contacts, from x on.
+static void lay_out_mode(LiaRunner* run, double* x) {
+    const LiaSystem* s = run->system;
+    size_t nc = run->dynamics->nc, guards = run->dynamics->tape->guard_count;
+    run->checks.inside.row_q = x, x += nc;
+    run->checks.inside.row_v = x, x += nc;
+    run->met.row_q = x, x += nc;
+    run->met.row_v = x, x += nc;
+    run->corner.late.phi = x, x += nc;
+    run->corner.late.psi = x, x += nc;
+    run->watch.floor = x, x += guards + run->model->events_count;
+    run->old.active = (int*)x;
+    uint32_t* family = (uint32_t*)(run->old.active + nc);
+    run->watch.at_root = (bool*)(family + s->n);
+    run->scales.family = family;
+    run->watch.crossing = (signed char*)(run->watch.at_root + guards);
+    run->watch.live = (bool*)(run->watch.crossing + guards);
+    run->samples.shared = run->watch.live + guards;
+    run->watch.event_blind = run->samples.shared + s->row_count;
+}
+
 void lia_begin_lay_out(LiaRunner* run) {
     const LiaSystem* s = run->system;
     const LiaModel* m = run->model;
-    size_t n = s->n, lines = s->line_count, guards = run->dynamics->tape->guard_count;
+    size_t n = s->n, lines = s->line_count;
     size_t symmetries = m->symmetries_count + 1, columns = run->out->column_count;
-    size_t nc = run->dynamics->nc;
     double* x = run->block;
     run->low.q = x, x += n;
     run->low.v = x, x += n;
@@ -96,21 +116,7 @@ void lia_begin_lay_out(LiaRunner* run) {
     run->met.momentum_first = x, x += symmetries;
     run->met.momentum_away = x, x += symmetries;
     run->met.momentum_size = x, x += symmetries;
-    run->checks.inside.row_q = x, x += nc;  // from here on by the mode of the contacts
-    run->checks.inside.row_v = x, x += nc;
-    run->met.row_q = x, x += nc;
-    run->met.row_v = x, x += nc;
-    run->corner.late.phi = x, x += nc;
-    run->corner.late.psi = x, x += nc;
-    run->watch.floor = x, x += guards + m->events_count;
-    run->old.active = (int*)x;
-    uint32_t* family = (uint32_t*)(run->old.active + nc);
-    run->watch.at_root = (bool*)(family + n);
-    run->scales.family = family;
-    run->watch.crossing = (signed char*)(run->watch.at_root + guards);
-    run->watch.live = (bool*)(run->watch.crossing + guards);
-    run->samples.shared = run->watch.live + guards;
-    run->watch.event_blind = run->samples.shared + s->row_count;
+    lay_out_mode(run, x);
 }
 
 bool lia_begin_room(LiaRunner* run, const LiaDynamics* dynamics) {

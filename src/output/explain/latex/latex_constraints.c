@@ -1,7 +1,7 @@
 // Each constraint: its equations, its kind, its forces. See latex.h.
 // SPDX-License-Identifier: MIT
 #include "expr/reading/simplify.h"
-#include "output/explain/latex.h"
+#include "output/explain/latex/latex.h"
 
 static void add_form(LiaLatex* page, const LiaRow* row) {
     for (uint32_t e = 0; e < row->entries; e++) {

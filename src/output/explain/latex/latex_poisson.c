@@ -1,6 +1,6 @@
 // A model of a phase space as a section of a LaTeX document.
 // SPDX-License-Identifier: MIT
-#include "output/explain/latex.h"
+#include "output/explain/latex/latex.h"
 
 void lia_latex_poisson(LiaLatex* page) {
     const LiaSystem* s = page->e->system;

@@ -1,7 +1,7 @@
 // What a system is, as a LaTeX document. It needs amsmath and geometry, which every TeX has. A
 // momentum is p with the coordinate below, a multiplier mu with the constraint below.
 // SPDX-License-Identifier: MIT
-#include "output/explain/latex.h"
+#include "output/explain/latex/latex.h"
 #include "expr/reading/simplify.h"
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // The motion at a state, taken apart: the fields side by side. See latex.h.
 // SPDX-License-Identifier: MIT
-#include "output/explain/latex.h"
+#include "output/explain/latex/latex.h"
 
 enum { DIGITS_FEW = 6 };
 

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "expr/reading/formula_text.h"
 #include "expr/reading/simplify.h"
-#include "output/explain/latex.h"
+#include "output/explain/latex/latex.h"
 #include <ctype.h>
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // Formulas: the Hamiltonian and the kinetic connection, the equations of motion, the forces. See
 // latex.h.
 // SPDX-License-Identifier: MIT
-#include "output/explain/latex.h"
+#include "output/explain/latex/latex.h"
 #include <stdio.h>
 
 static void add_entry(LiaLatex* page, const char* letter, uint32_t up, const uint32_t* down,
