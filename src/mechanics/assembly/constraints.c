@@ -206,10 +206,7 @@ static bool build_row(LiaSystem* s, LiaResolver* resolver, LiaExpr* Omega, LiaRo
     row->follows = c->gap_follows && row->part + 1 == c->gap;
     if (c->positions) row->position = lia_resolve_term(resolver, c->positions[row->part]);
     if (c->impulse) {
-        LiaExpr power;
-        if (!lia_phase_direction(s, resolver, row->constraint, row->part, Omega, &power, diags))
-            return false;
-        row->Omega_v = power;
+        if (!lia_phase_direction(s, resolver, row, Omega, diags)) return false;
         return keep_Omega(s, Omega, row);
     }
     if (!choose_Omega(s, resolver, c, row, left, Omega, diags)) return false;
