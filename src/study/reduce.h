@@ -54,7 +54,10 @@ LiaExpr lia_reduce_in_momenta(const LiaReduce* x, LiaExpr f);
 /// A one-form by slot, from its components by coordinate (n of the system); at any place.
 void lia_reduce_by_slot(const LiaReduce* x, const LiaExpr* by_coordinate, LiaExpr* out);
 /// M x = b by elimination, count right sides side by side: they become the solutions. False where M is singular at the start.
-bool lia_reduce_solve(const LiaReduce* x, uint32_t n, LiaExpr* M, LiaExpr* b, uint32_t columns);
+bool lia_reduce_formulas_solve(const LiaReduce* x, uint32_t n, LiaExpr* M, LiaExpr* b,
+                               uint32_t columns);
+/// reduce_group.c: the constants of the group. LIA_OK, LIA_MODEL where the generators make none, LIA_MEMORY.
+LiaStatus lia_reduce_group_find(LiaReduce* x);
 /// reduce_formulas.c: V, H, a^-1, lifts. LIA_OK, LIA_MODEL (said), LIA_MEMORY.
 LiaStatus lia_reduce_formulas_make(LiaReduce* x);
 /// The bracket of two kept variables: slot a's position (or momentum) with slot b's.

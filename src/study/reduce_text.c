@@ -5,7 +5,7 @@
 #include "base/numeric/thresholds.h"
 #include "expr/reading/formula_text.h"
 #include "expr/reading/simplify.h"
-#include "study/reduce.h"
+#include "study/reduce_page.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,38 +15,10 @@ enum {
     LENGTH_OWN = 12  // characters from which on a formula that is used again has a name
 };
 
-// A variable of the quotient: a momentum, or a position, which moves with the velocities of up to three slots.
-typedef struct Variable {
-    const char* name;
-    const char* manifold;  // NULL: a component of a vector that was declared before
-    bool momentum;
-    uint32_t slot[3];
-    LiaExpr factor[3];
-    int terms;
-    double start;
-} Variable;
-
-// "before FORMULA after" once the names of shared formulas are known.
-typedef struct Piece {
-    const char* text;
-    LiaExpr formula;  // {0}: none
-    bool factor;      // before a '*': a sum stands in brackets
-} Piece;
-
-typedef struct Page {
-    const LiaReduce* x;
-    LiaText* out;
-    Variable* variables;
-    uint32_t count;
-    Piece* pieces;
-    uint32_t piece_count, piece_capacity;
-    bool failed;
-} Page;
-
-static void put(Page* page, const char* text, LiaExpr formula, bool factor) {
+void lia_reduce_text_put(LiaReducePage* page, const char* text, LiaExpr formula, bool factor) {
     if (page->piece_count == page->piece_capacity) {
         uint32_t capacity = page->piece_capacity ? 2 * page->piece_capacity : 256;
-        Piece* more = lia_memory_resize(page->pieces, capacity * sizeof *more);
+        LiaReducePiece* more = lia_memory_resize(page->pieces, capacity * sizeof *more);
         if (!more) {
             page->failed = true;
             return;
@@ -55,26 +27,29 @@ static void put(Page* page, const char* text, LiaExpr formula, bool factor) {
         page->piece_capacity = capacity;
     }
     if (!text) page->failed = true;
-    page->pieces[page->piece_count++] = (Piece){text ? text : "", formula, factor};
+    page->pieces[page->piece_count++] = (LiaReducePiece){text ? text : "", formula, factor};
 }
 
-static void say(Page* page, const char* text) { put(page, text, (LiaExpr){0}, false); }
+void lia_reduce_text_say(LiaReducePage* page, const char* text) {
+    lia_reduce_text_put(page, text, (LiaExpr){0}, false);
+}
 
 // --- variables ------------------------------------------------------------------------------------------
 
-static Variable* add_variable(Page* page, const char* name, const char* manifold, double start) {
-    Variable* v = &page->variables[page->count++];
-    *v = (Variable){.name = name, .manifold = manifold, .start = start};
+static LiaReduceVariable* add_variable(LiaReducePage* page, const char* name, const char* manifold,
+                                       double start) {
+    LiaReduceVariable* v = &page->variables[page->count++];
+    *v = (LiaReduceVariable){.name = name, .manifold = manifold, .start = start};
     if (!name) page->failed = true;
     return v;
 }
 
-static const char* named(const LiaReduce* x, LiaSymbolKind kind, uint32_t number) {
+const char* lia_reduce_text_name(const LiaReduce* x, LiaSymbolKind kind, uint32_t number) {
     return x->g->names[kind][number];
 }
 
 // q' = (0, omega) q/2, by the components of omega: row a, column j of the matrix.
-static LiaExpr turning(const LiaReduce* x, const LiaExpr* q, int a, int j) {
+LiaExpr lia_reduce_text_turning(const LiaReduce* x, const LiaExpr* q, int a, int j) {
     LiaExpr half = lia_graph_rational(x->g, 1, 2), zero = lia_graph_integer(x->g, 0), f;
     int i = j + 1, k = i % 3 + 1, l = k % 3 + 1;
     if (a == 0) {
@@ -87,24 +62,25 @@ static LiaExpr turning(const LiaReduce* x, const LiaExpr* q, int a, int j) {
     return lia_graph_mul(x->g, half, f);
 }
 
-static void add_attitude(Page* page, uint32_t k) {
+static void add_attitude(LiaReducePage* page, uint32_t k) {
     const LiaReduce* x = page->x;
     uint32_t first = x->m->groups[x->slots[k].rotation - 1].first;
     for (uint32_t a = 0; a < 4; a++) {
-        Variable* v = add_variable(page, named(x, LIA_SYMBOL_POSITION, first + a), "line",
-                                   x->e->q[first + a]);
+        LiaReduceVariable* v =
+            add_variable(page, lia_reduce_text_name(x, LIA_SYMBOL_POSITION, first + a), "line",
+                         x->e->q[first + a]);
         v->terms = 3;
         for (uint32_t j = 0; j < 3; j++) {
             v->slot[j] = k + j;
-            v->factor[j] = turning(x, x->s->q + first, (int)a, (int)j);
+            v->factor[j] = lia_reduce_text_turning(x, x->s->q + first, (int)a, (int)j);
         }
     }
 }
 
-static bool list_variables(Page* page) {
+static bool list_variables(LiaReducePage* page) {
     const LiaReduce* x = page->x;
     LiaExpr* p = LIA_ARENA_NEW(x->arena, LiaExpr, x->n + 1);
-    page->variables = LIA_ARENA_NEW(x->arena, Variable, 3 * (size_t)x->n + 4);
+    page->variables = LIA_ARENA_NEW(x->arena, LiaReduceVariable, 3 * (size_t)x->n + 4);
     if (!p || !page->variables) return false;
     lia_reduce_by_slot(x, x->s->p, p);
     for (uint32_t k = 0; k < x->n; k++) {
@@ -115,7 +91,7 @@ static bool list_variables(Page* page) {
             continue;
         }
         bool circle = x->m->coordinates[slot->coordinate].manifold == LIA_CIRCLE;
-        Variable* v =
+        LiaReduceVariable* v =
             add_variable(page, slot->name, circle ? "circle" : "line", x->e->q[slot->coordinate]);
         v->terms = 1;
         v->slot[0] = k;
@@ -124,8 +100,8 @@ static bool list_variables(Page* page) {
     for (uint32_t k = 0; k < x->n; k++) {
         const LiaReduceSlot* slot = &x->slots[k];
         const char* manifold = !slot->rotation ? "line" : slot->axis == 0 ? "space" : NULL;
-        const char* name = named(x, LIA_SYMBOL_MOMENTUM, slot->coordinate);
-        Variable* v = add_variable(page, name, manifold, lia_reduce_value(x, p[k]));
+        const char* name = lia_reduce_text_name(x, LIA_SYMBOL_MOMENTUM, slot->coordinate);
+        LiaReduceVariable* v = add_variable(page, name, manifold, lia_reduce_value(x, p[k]));
         v->momentum = true;
         v->terms = 1;
         v->slot[0] = k;
@@ -134,7 +110,8 @@ static bool list_variables(Page* page) {
     return !page->failed;
 }
 
-static LiaExpr bracket_of(const LiaReduce* x, const Variable* a, const Variable* b) {
+static LiaExpr bracket_of(const LiaReduce* x, const LiaReduceVariable* a,
+                          const LiaReduceVariable* b) {
     LiaExpr sum = lia_graph_integer(x->g, 0);
     for (int i = 0; i < a->terms; i++) {
         for (int j = 0; j < b->terms; j++) {
@@ -149,22 +126,23 @@ static LiaExpr bracket_of(const LiaReduce* x, const Variable* a, const Variable*
 
 // --- statements -----------------------------------------------------------------------------------------
 
-static void write_brackets(Page* page) {
+static void write_brackets(LiaReducePage* page) {
     const LiaReduce* x = page->x;
     for (uint32_t a = 0; a < page->count; a++) {
         for (uint32_t b = a + 1; b < page->count; b++) {
-            const Variable *u = &page->variables[a], *w = &page->variables[b];
+            const LiaReduceVariable *u = &page->variables[a], *w = &page->variables[b];
             LiaExpr f = bracket_of(x, u, w);
             if (lia_graph_is_zero(x->g, f)) continue;
-            put(page, lia_arena_printf(x->arena, "bracket {%s, %s} = ", u->name, w->name), f,
-                false);
-            say(page, "\n");
+            lia_reduce_text_put(page,
+                                lia_arena_printf(x->arena, "bracket {%s, %s} = ", u->name, w->name),
+                                f, false);
+            lia_reduce_text_say(page, "\n");
         }
     }
 }
 
 // a*d(p_x) + b*d(p_y), from components by slot
-static bool write_direction(Page* page, const LiaExpr* by_slot) {
+static bool write_direction(LiaReducePage* page, const LiaExpr* by_slot) {
     const LiaReduce* x = page->x;
     bool first = true;
     for (uint32_t k = 0; k < x->n; k++) {
@@ -172,12 +150,13 @@ static bool write_direction(Page* page, const LiaExpr* by_slot) {
         if (lia_graph_is_zero(x->g, by_slot[k])) continue;
         bool plain = lia_graph_constant(x->g, by_slot[k], &one) && one.value == 1.0;
         if (plain) {
-            say(page, first ? "" : " + ");
+            lia_reduce_text_say(page, first ? "" : " + ");
         } else {
-            put(page, first ? "" : " + ", by_slot[k], true);
+            lia_reduce_text_put(page, first ? "" : " + ", by_slot[k], true);
         }
-        say(page, lia_arena_printf(x->arena, plain ? "d(%s)" : "*d(%s)",
-                                   named(x, LIA_SYMBOL_MOMENTUM, x->slots[k].coordinate)));
+        lia_reduce_text_say(page, lia_arena_printf(x->arena, plain ? "d(%s)" : "*d(%s)",
+                                                   lia_reduce_text_name(x, LIA_SYMBOL_MOMENTUM,
+                                                                        x->slots[k].coordinate)));
         first = false;
     }
     return !first;
@@ -227,7 +206,7 @@ static bool is_new(const LiaReduce* x, Rows* rows, LiaExpr psi) {
     return true;
 }
 
-static void write_constraint(Page* page, uint32_t c, Rows* rows) {
+static void write_constraint(LiaReducePage* page, uint32_t c, Rows* rows) {
     const LiaReduce* x = page->x;
     const LiaSystem* s = x->s;
     const LiaConstraint* of = &x->m->constraints[c];
@@ -247,21 +226,22 @@ static void write_constraint(Page* page, uint32_t c, Rows* rows) {
         for (char* at = name; at && *at; at++) {
             if (strchr("[],. ", *at)) *at = '_';
         }
-        put(page,
+        lia_reduce_text_put(
+            page,
             count ? ", "
                   : lia_arena_printf(x->arena, "%s %s: ", of->active ? "operator" : "constraint",
                                      name ? name : ""),
             f, false);
-        say(page, " = 0");
+        lia_reduce_text_say(page, " = 0");
         kept[count++] = r;
     }
     for (uint32_t k = 0; k < count; k++) {
         for (uint32_t i = 0; i < s->n; i++) rows->omega[i] = lia_system_Omega(s, kept[k], i);
         in_momenta(x, rows->omega, rows->by_slot);
-        say(page, k ? ", " : of->active ? "\n  by " : "\n  force ");
+        lia_reduce_text_say(page, k ? ", " : of->active ? "\n  by " : "\n  force ");
         write_direction(page, rows->by_slot);
     }
-    if (page->piece_count > first) say(page, "\n");
+    if (page->piece_count > first) lia_reduce_text_say(page, "\n");
 }
 
 // Quaternion rates as angular velocities.
@@ -274,7 +254,7 @@ static void slot_velocities(const LiaReduce* x, double* v) {
     }
 }
 
-static void write_forces(Page* page) {
+static void write_forces(LiaReducePage* page) {
     const LiaReduce* x = page->x;
     size_t n = x->n, all = x->s->n;
     Rows rows = {.taken = LIA_ARENA_NEW(x->arena, double, n* n + 1),
@@ -293,171 +273,17 @@ static void write_forces(Page* page) {
     }
     in_momenta(x, x->s->Q, rows.by_slot);
     uint32_t before = page->piece_count;
-    say(page, "force applied: ");
+    lia_reduce_text_say(page, "force applied: ");
     if (write_direction(page, rows.by_slot)) {
-        say(page, "\n");
+        lia_reduce_text_say(page, "\n");
     } else {
         page->piece_count = before;
     }
 }
 
-// --- reconstruction -------------------------------------------------------------------------------------
-
-// Does a formula depend on nothing but what is fixed on the slice?
-static bool stays_in_orbit(const LiaReduce* x, LiaExpr f) {
-    for (uint32_t i = 0; i < x->s->n; i++) {
-        if (x->position[i].index) continue;
-        LiaExpr slope = lia_simplify(x->g, lia_diff(x->g, f, x->s->q[i]));
-        if (!lia_graph_is_zero(x->g, slope)) return false;
-    }
-    return true;
-}
-
-static LiaExpr symbol_of_Ad(const LiaReduce* x, uint32_t A, uint32_t B) {
-    uint32_t number = A * x->count + B;
-    LiaExpr symbol = lia_graph_symbol(x->g, LIA_SYMBOL_DISPLACEMENT, number);
-    lia_graph_name(x->g, LIA_SYMBOL_DISPLACEMENT, number,
-                   lia_arena_printf(x->arena, "Ad_%u_%u", A + 1, B + 1));
-    return symbol;
-}
-
-// Ad' = Ad ad_c; the fields of a left action have the constants of the group with the other sign.
-static void write_Ad(Page* page, const LiaExpr* c) {
-    const LiaReduce* x = page->x;
-    uint32_t g = x->count;
-    for (uint32_t C = 0; C < g; C++) {
-        for (uint32_t B = 0; B < g; B++) {
-            LiaExpr rate = lia_graph_integer(x->g, 0);
-            for (uint32_t E = 0; E < g; E++) {
-                for (uint32_t D = 0; D < g; D++) {
-                    double of = x->structure[((size_t)D * g + B) * g + E];
-                    if (of == 0.0) continue;
-                    LiaExpr term = lia_graph_mul(x->g, symbol_of_Ad(x, C, E), c[D]);
-                    term = lia_graph_mul(x->g, lia_graph_real(x->g, -of), term);
-                    rate = lia_graph_add(x->g, rate, term);
-                }
-            }
-            if (lia_graph_is_zero(x->g, rate)) continue;
-            put(page, " + ", rate, true);
-            say(page, lia_arena_printf(x->arena, "*d(Ad_%u_%u)", C + 1, B + 1));
-        }
-    }
-}
-
-// The velocity of a fixed slot anywhere on its orbit: (Ad c)_A xi_A.
-static LiaExpr moved(const LiaReduce* x, const LiaExpr* turned, uint32_t slot) {
-    LiaExpr sum = lia_graph_integer(x->g, 0);
-    for (uint32_t A = 0; A < x->count; A++) {
-        LiaExpr xi = x->xi[(size_t)A * x->n + slot];
-        sum = lia_graph_add(x->g, sum, lia_graph_mul(x->g, turned[A], xi));
-    }
-    return sum;
-}
-
-static void write_rate(Page* page, const LiaExpr* turned, uint32_t B, bool* first) {
-    const LiaReduce* x = page->x;
-    uint32_t k = x->fixed[B];
-    const LiaReduceSlot* slot = &x->slots[k];
-    if (slot->rotation && slot->axis > 0) return;
-    if (!slot->rotation) {
-        put(page, *first ? "force reconstruct: " : " + ", moved(x, turned, k), true);
-        say(page, lia_arena_printf(x->arena, "*d(%s)", slot->name));
-        *first = false;
-        return;
-    }
-    uint32_t at = x->m->groups[slot->rotation - 1].first;
-    LiaExpr omega[3];
-    for (uint32_t j = 0; j < 3; j++) omega[j] = moved(x, turned, k + j);
-    for (uint32_t a = 0; a < 4; a++) {
-        LiaExpr rate = lia_graph_integer(x->g, 0);
-        for (int j = 0; j < 3; j++) {
-            LiaExpr factor = turning(x, x->s->q + at, (int)a, j);
-            rate = lia_graph_add(x->g, rate, lia_graph_mul(x->g, factor, omega[j]));
-        }
-        put(page, *first ? "force reconstruct: " : " + ", rate, true);
-        say(page, lia_arena_printf(x->arena, "*d(%s)", named(x, LIA_SYMBOL_POSITION, at + a)));
-        *first = false;
-    }
-}
-
-// Coefficients of the velocity along the group on the slice, and as they are elsewhere on the orbit.
-static void write_reconstruction(Page* page) {
-    const LiaReduce* x = page->x;
-    uint32_t g = x->count;
-    LiaExpr* c = LIA_ARENA_NEW(x->arena, LiaExpr, g + 1);
-    LiaExpr* turned = LIA_ARENA_NEW(x->arena, LiaExpr, g + 1);
-    if (!c || !turned) {
-        page->failed = true;
-        return;
-    }
-    for (uint32_t A = 0; A < g; A++) {
-        c[A] = lia_graph_integer(x->g, 0);
-        for (uint32_t B = 0; B < g; B++) {
-            LiaExpr V = x->V[x->fixed[B]];
-            c[A] = lia_graph_add(x->g, c[A], lia_graph_mul(x->g, V, x->inverse[B * g + A]));
-        }
-    }
-    for (uint32_t A = 0; A < g; A++) {
-        turned[A] = x->commutes ? c[A] : lia_graph_integer(x->g, 0);
-        for (uint32_t B = 0; !x->commutes && B < g; B++) {
-            LiaExpr term = lia_graph_mul(x->g, symbol_of_Ad(x, A, B), c[B]);
-            turned[A] = lia_graph_add(x->g, turned[A], term);
-        }
-    }
-    bool first = true;
-    for (uint32_t B = 0; B < g; B++) write_rate(page, turned, B, &first);
-    if (!x->commutes) write_Ad(page, c);
-    say(page, "\n");
-}
-
-static bool can_reconstruct(const LiaReduce* x) {
-    for (uint32_t A = 0; A < x->count; A++) {
-        for (uint32_t B = 0; B < x->count; B++) {
-            if (!stays_in_orbit(x, x->xi[(size_t)A * x->n + x->fixed[B]])) return false;
-        }
-    }
-    return true;
-}
-
-static void declare_orbit(Page* page) {
-    const LiaReduce* x = page->x;
-    for (uint32_t B = 0; B < x->count; B++) {
-        const LiaReduceSlot* slot = &x->slots[x->fixed[B]];
-        uint32_t i = slot->coordinate;
-        bool circle = x->m->coordinates[i].manifold == LIA_CIRCLE;
-        if (slot->rotation && slot->axis > 0) continue;
-        uint32_t at = slot->rotation ? x->m->groups[slot->rotation - 1].first : i;
-        for (uint32_t a = 0; a < (slot->rotation ? 4 : 1); a++) {
-            lia_text_add(page->out, "phase %s : %s\n", named(x, LIA_SYMBOL_POSITION, at + a),
-                         circle ? "circle" : "line");
-        }
-    }
-    for (uint32_t A = 0; !x->commutes && A < x->count; A++) {
-        for (uint32_t B = 0; B < x->count; B++) {
-            lia_text_add(page->out, "phase Ad_%u_%u\n", A + 1, B + 1);
-        }
-    }
-}
-
-static void start_orbit(Page* page) {
-    const LiaReduce* x = page->x;
-    for (uint32_t B = 0; B < x->count; B++) {
-        const LiaReduceSlot* slot = &x->slots[x->fixed[B]];
-        if (slot->rotation && slot->axis > 0) continue;
-        uint32_t at = slot->rotation ? x->m->groups[slot->rotation - 1].first : slot->coordinate;
-        for (uint32_t a = 0; a < (slot->rotation ? 4 : 1); a++) {
-            lia_text_add(page->out, ", %s = ", named(x, LIA_SYMBOL_POSITION, at + a));
-            lia_text_add_number(page->out, x->e->q[at + a]);
-        }
-    }
-    for (uint32_t A = 0; !x->commutes && A < x->count; A++) {
-        lia_text_add(page->out, ", Ad_%u_%u = 1", A + 1, A + 1);
-    }
-}
-
 // --- formulas that are used again -----------------------------------------------------------------------
 
-static void write_formula(Page* page, const char* const* names, LiaExpr f, bool factor) {
+static void write_formula(LiaReducePage* page, const char* const* names, LiaExpr f, bool factor) {
     const LiaGraph* g = page->x->g;
     const LiaNode* n = lia_graph_node(g, f);
     bool sum = factor && !names[f.index] && (n->op == LIA_OP_ADD || n->op == LIA_OP_SUB);
@@ -467,7 +293,7 @@ static void write_formula(Page* page, const char* const* names, LiaExpr f, bool 
 }
 
 // Names for what is used more than once, or would nest too deep; each is a `let`.
-static bool name_shared(Page* page, const char** names) {
+static bool name_shared(LiaReducePage* page, const char** names) {
     const LiaGraph* g = page->x->g;
     uint32_t* uses = lia_memory_zeros(g->count, sizeof *uses);
     uint8_t* depth = lia_memory_zeros(g->count, sizeof *depth);
@@ -505,7 +331,7 @@ static bool name_shared(Page* page, const char** names) {
 
 // --- the whole -------------------------------------------------------------------------------------------
 
-static void write_head(Page* page) {
+static void write_head(LiaReducePage* page) {
     const LiaReduce* x = page->x;
     LiaText* out = page->out;
     lia_text_add(out, "# %s, divided by ", x->m->name);
@@ -523,26 +349,26 @@ static void write_head(Page* page) {
     lia_text_add(out, " stays as it starts.\nmodel %s_reduced\n", x->m->name);
     for (uint32_t i = 0; i < x->m->parameters_count; i++) {
         if (x->m->parameters[i].inner) continue;
-        lia_text_add(out, "parameter %s = ", named(x, LIA_SYMBOL_PARAMETER, i));
+        lia_text_add(out, "parameter %s = ", lia_reduce_text_name(x, LIA_SYMBOL_PARAMETER, i));
         lia_text_add_number(out, x->m->parameters[i].value);
         lia_text_add(out, "\n");
     }
     for (uint32_t k = 0; k < page->count; k++) {
-        const Variable* v = &page->variables[k];
+        const LiaReduceVariable* v = &page->variables[k];
         if (!v->manifold) continue;
         size_t length = strcspn(v->name, ".");
         lia_text_add(out, "phase %.*s : %s\n", (int)length, v->name, v->manifold);
     }
 }
 
-static void write_end(Page* page, bool reconstruct) {
+static void write_end(LiaReducePage* page, bool reconstruct) {
     const LiaReduce* x = page->x;
     LiaText* out = page->out;
     for (uint32_t k = 0; k < page->count; k++) {
         lia_text_add(out, "%s%s = ", k ? ", " : "start ", page->variables[k].name);
         lia_text_add_number(out, page->variables[k].start);
     }
-    if (reconstruct) start_orbit(page);
+    if (reconstruct) lia_reduce_orbit_start(page);
     const LiaRunStatement* run = &x->m->run;
     lia_text_add(out, "\n");
     if (!run->given) return;
@@ -558,24 +384,24 @@ static void write_end(Page* page, bool reconstruct) {
 }
 
 bool lia_reduce_text_write(const LiaReduce* x, bool reconstruct, LiaText* out) {
-    Page page = {.x = x, .out = out};
+    LiaReducePage page = {.x = x, .out = out};
     if (!list_variables(&page)) return false;
     write_head(&page);
-    bool orbit = reconstruct && can_reconstruct(x);
-    if (orbit) declare_orbit(&page);
+    bool orbit = reconstruct && lia_reduce_orbit_is_closed(x);
+    if (orbit) lia_reduce_orbit_declare(&page);
     if (reconstruct && !orbit) {
         lia_text_add(out,
                      "# The orbit is not written: how it moves depends on other coordinates.\n");
     }
     write_brackets(&page);
-    put(&page, "hamiltonian ", x->H, false);
-    say(&page, "\n");
+    lia_reduce_text_put(&page, "hamiltonian ", x->H, false);
+    lia_reduce_text_say(&page, "\n");
     write_forces(&page);
-    if (orbit) write_reconstruction(&page);
+    if (orbit) lia_reduce_orbit_move(&page);
     const char** names = lia_memory_zeros(x->g->count + 1, sizeof *names);
     bool good = names && !page.failed && !x->g->failed && name_shared(&page, names);
     for (uint32_t i = 0; good && i < page.piece_count; i++) {
-        const Piece* piece = &page.pieces[i];
+        const LiaReducePiece* piece = &page.pieces[i];
         lia_text_add(out, "%s", piece->text);
         if (piece->formula.index) write_formula(&page, names, piece->formula, piece->factor);
     }
