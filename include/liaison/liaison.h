@@ -355,6 +355,17 @@ double lia_holonomy_lift_end(const LiaHolonomy* holonomy);
 /// of the fibre has. 0: the motion follows the connection. NAN: there is none.
 double lia_holonomy_share(const LiaHolonomy* holonomy);
 
+typedef struct LiaReduceOptions {
+    const char* by;    // names of symmetries, separated by commas; of a family all members
+    bool reconstruct;  // also what the group moves
+    uint64_t more[LIA_MORE];
+} LiaReduceOptions;
+
+/// The system divided by a group of symmetries of the first type, as the text of a model of a phase
+/// space, which can be read and run. NULL with diagnostics where it cannot be divided, NULL without
+/// where memory is out or the budget is spent. Release with lia_free().
+char* lia_reduce(const LiaSystem* system, const LiaReduceOptions* options, LiaDiags* diags);
+
 // --- output ------------------------------------------------------------------------------------
 
 typedef struct LiaTextStyle {

@@ -29,6 +29,7 @@ int lia_cmd_view(const struct LiaCommandLine* line);
 int lia_cmd_picture(const struct LiaCommandLine* line);
 int lia_cmd_explain(const struct LiaCommandLine* line);
 int lia_cmd_holonomy(const struct LiaCommandLine* line);
+int lia_cmd_reduce(const struct LiaCommandLine* line);
 int lia_cmd_compare(const struct LiaCommandLine* line);
 int lia_cmd_check(const struct LiaCommandLine* line);
 int lia_cmd_dump(const struct LiaCommandLine* line);

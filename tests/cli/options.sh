@@ -80,7 +80,7 @@ expect_code 0
 expect_no_err
 
 # commands whose turn comes later
-for command in reduce sweep stability plan fit export studio; do
+for command in sweep stability plan fit export studio; do
     try $command "$skater" --anything
     expect_code 1
     expect_err "'$command' is not in this version"

@@ -33,6 +33,9 @@ try 0 12 picture "$skater"
 try 0 8 dump "$skater" --stage=tape
 try 0 8 compare "$skater" "$skater"
 try 0 8 holonomy "$SOURCE_DIR/examples/cat/cat.lia"
+try 0 8 run "$SOURCE_DIR/examples/suslov_bracket/suslov_bracket.lia"
+try 0 8 explain "$SOURCE_DIR/examples/suslov_bracket/suslov_bracket.lia" --at-start
+try 0 12 reduce "$SOURCE_DIR/examples/cylinder/cylinder.lia" --by spin,around --reconstruct
 try 12 0 help constraint
 try 6 0 completion bash
 echo "$passed passed, $failed failed"

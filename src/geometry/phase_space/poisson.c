@@ -63,49 +63,60 @@ static bool find_ranks(LiaGeometry* g, const double* q, double* sample, LiaPoiss
 }
 
 // What the force of a line of the ledger is multiplied by in its power: by row of a constraint, or the power itself.
-static void look(const LiaValues* values, const double* size, const LiaExpr* factor,
-                 const uint32_t* line, uint32_t count, LiaPoisson* out) {
-    for (uint32_t k = 0; k < count; k++) {
-        double x = fabs(lia_value(values, factor[k]));
-        if (x > LIA_POWER_NONE * size[factor[k].index]) out->feeds[line[k]] = true;
+typedef struct Factors {
+    LiaExpr* formula;
+    uint32_t* line;  // of the ledger
+    uint32_t count;
+    LiaValues values;
+    double* size;  // by node
+} Factors;
+
+static void look(Factors* factors, const LiaSymbols* at, LiaPoisson* out) {
+    lia_evaluate_run(&factors->values, at);
+    lia_sizes_run(&factors->values, &(LiaSymbols){0}, factors->size);
+    for (uint32_t k = 0; k < factors->count; k++) {
+        LiaExpr f = factors->formula[k];
+        double power = fabs(lia_value(&factors->values, f));
+        if (power > LIA_POWER_NONE * factors->size[f.index]) out->feeds[factors->line[k]] = true;
     }
 }
 
-static uint32_t list_factors(LiaGeometry* g, LiaExpr* factor, uint32_t* line) {
+static bool list_factors(LiaGeometry* g, Factors* out) {
     const LiaSystem* s = g->system;
-    uint32_t count = 0;
+    size_t most = s->row_count + s->line_count + 1;
+    out->formula = LIA_ARENA_NEW(g->arena, LiaExpr, most);
+    out->line = LIA_ARENA_NEW(g->arena, uint32_t, most);
+    if (!out->formula || !out->line) return false;
     for (uint32_t l = 0; l < s->line_count; l++) {
         if (lia_system_line_internal(s, l)) continue;
         if (l >= s->model->constraints_count) {
-            factor[count] = s->lines[l].power;
-            line[count++] = l;
+            out->formula[out->count] = s->lines[l].power;
+            out->line[out->count++] = l;
             continue;
         }
         for (uint32_t r = s->first_row[l]; r < s->first_row[l + 1]; r++) {
             if (s->rows[r].identical) continue;
-            factor[count] = s->rows[r].Omega_v;
-            line[count++] = l;
+            out->formula[out->count] = s->rows[r].Omega_v;
+            out->line[out->count++] = l;
         }
     }
-    return count;
+    if (!lia_evaluate_init(&out->values, g->graph, out->formula, out->count)) return false;
+    out->size = LIA_ARENA_NEW(g->arena, double, out->values.size + 1);
+    if (!out->size) lia_evaluate_clear(&out->values);
+    return out->size != NULL;
 }
 
 static bool find_feeding(LiaGeometry* g, double t, const double* q, double* sample,
                          LiaPoisson* out) {
     const LiaSystem* s = g->system;
-    size_t most = s->row_count + s->line_count + 1, n = s->n;
-    LiaExpr* factor = LIA_ARENA_NEW(g->arena, LiaExpr, most);
-    uint32_t* line = LIA_ARENA_NEW(g->arena, uint32_t, most);
+    size_t n = s->n;
     bool* given = LIA_ARENA_NEW(g->arena, bool, n + 1);
     double* rest = LIA_ARENA_NEW(g->arena, double, n + 1);
     out->feeds = LIA_ARENA_NEW(g->arena, bool, s->line_count + 1);
-    if (!factor || !line || !given || !rest || !out->feeds) return false;
-    uint32_t count = list_factors(g, factor, line);
-    LiaValues values;
-    if (!lia_evaluate_init(&values, g->graph, factor, count)) return false;
-    double* size = lia_memory_zeros((size_t)values.size + 1, sizeof *size);
+    Factors factors = {0};
+    if (!given || !rest || !out->feeds || !list_factors(g, &factors)) return false;
     uint64_t random = 7;
-    for (int place = 0; size && place <= PLACES; place++) {
+    for (int place = 0; place <= PLACES; place++) {
         if (place == 0) {
             memcpy(sample, q, n * sizeof *q);
         } else {
@@ -114,18 +125,14 @@ static bool find_feeding(LiaGeometry* g, double t, const double* q, double* samp
         if (!(lia_start_positions(s, t, given, sample, rest) < LIA_START_FOUND)) continue;
         out->places++;
         LiaSymbols at = {.t = t, .q = sample, .v = rest, .parameters = s->parameters};
-        lia_evaluate_run(&values, &at);
-        lia_sizes_run(&values, &(LiaSymbols){0}, size);
-        look(&values, size, factor, line, count, out);
+        look(&factors, &at, out);
     }
     out->conserved = true;
     for (uint32_t l = 0; l < s->line_count; l++) {
         if (out->feeds[l]) out->conserved = false;
     }
-    lia_evaluate_clear(&values);
-    bool good = size != NULL;
-    free(size);
-    return good;
+    lia_evaluate_clear(&factors.values);
+    return true;
 }
 
 // Rates and coupling number at the state.

@@ -173,17 +173,17 @@ bool lia_phase_build(LiaSystem* s, LiaResolver* resolver, LiaDiags* diags) {
 bool lia_phase_direction(LiaSystem* s, LiaResolver* resolver, LiaRow* row, LiaExpr* Omega,
                          LiaDiags* diags) {
     const LiaConstraint* c = &s->model->constraints[row->constraint];
-    uint32_t part = row->part;
-    if (!lia_resolve_form(resolver, &c->forms[part], diags, Omega)) return false;
+    const LiaForm* form = &c->forms[row->part];
+    if (!lia_resolve_form(resolver, form, diags, Omega)) return false;
     bool any = false;
     for (uint32_t i = 0; i < s->n; i++) any = any || !lia_graph_is_zero(s->graph, Omega[i]);
     if (!any) {
-        lia_diag_error(diags, c->forms[part].span, "E0215",
+        lia_diag_error(diags, form->span, "E0215",
                        "this direction is zero: '%s' would have no force", c->name);
         return false;
     }
     row->Omega_v = lia_phase_rate_of_H(s, Omega);
     for (uint32_t i = 0; i < s->n; i++) Omega[i] = lia_graph_integer(s->graph, 0);
-    Omega[c->impulse - 1 + part] = lia_graph_integer(s->graph, 1);
+    Omega[c->impulse - 1 + row->part] = lia_graph_integer(s->graph, 1);
     return true;
 }

@@ -9,8 +9,9 @@
 bool lia_phase_build(LiaSystem* system, LiaResolver* resolver, LiaDiags* diags);
 /// The rate of H along a direction, which has so much of each phase variable (n).
 LiaExpr lia_phase_rate_of_H(LiaSystem* system, const LiaExpr* direction);
-/// The force direction of a constraint's equation, its impulse alone, into Omega (n), and what the
-/// force is multiplied by in the power: dH(W). False where its direction is zero (said), or memory is out.
+/// The force direction of a row of a constraint, its impulse alone, into Omega (n), and what the
+/// force is multiplied by in the power: dH(W), into row->Omega_v. False where its direction is zero
+/// (said), or memory is out.
 bool lia_phase_direction(LiaSystem* system, LiaResolver* resolver, LiaRow* row, LiaExpr* Omega,
                          LiaDiags* diags);
 /// How many coordinates are phase variables; they come first, impulses after them.

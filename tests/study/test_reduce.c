@@ -1,0 +1,238 @@
+// Systems divided by groups of the first type: the quotient is read and run, and what the group moves is carried along. Both
+// must be the full motion. Translations, an angle, SE(2), SO(3) from either side, SE(3); with constraints and friction.
+// SPDX-License-Identifier: MIT
+#include "motion/result/trajectory.h"
+#include <liaison/liaison.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int passed, failed;
+
+static void check(bool ok, const char* model, const char* what, double got) {
+    if (ok) {
+        passed++;
+        return;
+    }
+    failed++;
+    printf("%s: %s: %.17g\n", model, what, got);
+}
+
+typedef struct Motion {
+    LiaDiags* diags;
+    LiaModel* model;
+    LiaSystem* system;
+    LiaTrajectory* run;
+} Motion;
+
+static bool build(const char* name, const char* text, Motion* m) {
+    m->diags = lia_diags_create();
+    LiaStatus status = lia_model_parse(name, text, strlen(text), NULL, 0, m->diags, &m->model);
+    if (status == LIA_OK) status = lia_system_build(m->model, NULL, m->diags, &m->system);
+    return status == LIA_OK;
+}
+
+static void clear(Motion* m) {
+    lia_trajectory_destroy(m->run);
+    lia_system_destroy(m->system);
+    lia_model_destroy(m->model);
+    lia_diags_destroy(m->diags);
+}
+
+static void complain(const char* name, const Motion* m) {
+    char* said = lia_diags_text(m->diags);
+    check(false, name, said ? said : "", 0.0);
+    lia_free(said);
+}
+
+static double final_value(const Motion* m, const char* name) {
+    for (size_t k = 0; k < m->run->column_count; k++) {
+        if (strcmp(m->run->columns[k].name, name) == 0) return m->run->final[k];
+    }
+    return NAN;
+}
+
+// The distance of the two points of `pair`, or of `body` from the origin. What is fixed on the slice is as it starts.
+static double distance(const Motion* m, const char* const* names, const double* start, int count) {
+    double x[4], sum = 0.0;
+    for (int i = 0; i < count; i++) {
+        x[i] = final_value(m, names[i]);
+        if (isnan(x[i])) x[i] = start[i];
+    }
+    if (count == 4) return hypot(x[0] - x[1], x[2] - x[3]);
+    for (int i = 0; i < count; i++) sum += x[i] * x[i];
+    return sqrt(sum);
+}
+
+static void same_shape(const char* name, const Motion* full, const Motion* quotient) {
+    static const char* const points[] = {"x1", "x2", "y1", "y2"};
+    static const char* const place[] = {"b.position.x", "b.position.y", "b.position.z"};
+    static const char* const there[] = {"b_position_x", "b_position_y", "b_position_z"};
+    bool two = strncmp(name, "pair", 4) == 0;
+    const double* start = two ? (const double[]){1, -1, 0.1, 0} : (const double[]){0.1, 0.2, 0.3};
+    double a = distance(full, two ? points : place, start, two ? 4 : 3);
+    double b = distance(quotient, two ? points : there, start, two ? 4 : 3);
+    check(fabs(a - b) <= 1e-12, name, "a distance", a - b);
+}
+
+// `names`: of the full motion and of the quotient, in pairs, which must agree; NULL ends them.
+static void same(const char* name, const char* text, const char* by, bool reconstruct,
+                 const char* const* names, double within) {
+    Motion full = {0}, quotient = {0};
+    char* reduced = NULL;
+    if (build(name, text, &full)) {
+        LiaReduceOptions options = {.by = by, .reconstruct = reconstruct};
+        reduced = lia_reduce(full.system, &options, full.diags);
+    }
+    if (!reduced) {
+        complain(name, &full);
+    } else if (!build(name, reduced, &quotient)) {
+        complain(name, &quotient);
+        printf("%s\n", reduced);
+    } else {
+        lia_motion_run(full.system, NULL, full.diags, &full.run);
+        lia_motion_run(quotient.system, NULL, quotient.diags, &quotient.run);
+        check(lia_diags_count(quotient.diags) == 0, name, "diagnostics",
+              (double)lia_diags_count(quotient.diags));
+        for (int i = 0; names[i]; i += 2) {
+            double a = final_value(&full, names[i]), b = final_value(&quotient, names[i + 1]);
+            check(fabs(a - b) <= within, name, names[i], a - b);
+        }
+        if (!names[0]) same_shape(name, &full, &quotient);
+        double energy = final_value(&quotient, "energy") - final_value(&full, "energy");
+        check(fabs(energy) <= 10.0 * within, name, "energy", energy);
+    }
+    lia_free(reduced);
+    clear(&full);
+    clear(&quotient);
+}
+
+static const char ball[] =
+    "model ball\nparameter m = 1, r = 0.1, Rc = 0.5, I = 2/5*m*r^2\ncoordinate z : line\n"
+    "coordinate theta : circle\ncoordinate g : rotation\nlet n = [cos(theta), sin(theta), 0]\n"
+    "body ball: mass m, inertia I, position (Rc - r)*n + [0, 0, z], attitude g\n"
+    "gravity [0, 0, -9.81]\nconstraint rolling: velocity(ball, ball.position + r*n) = 0\n"
+    "symmetry around: theta' = 1, omega(g) = [0, 0, 1]\n"
+    "symmetry spin[i = 1..3]: omega(g) = g*[if(i < 2, 1, 0), if(i < 2, 0, if(i < 3, 1, 0)), "
+    "if(i < 3, 0, 1)]\n"
+    "start z = 0, theta = 0.3, theta' = 3, z' = 0\nrun t = 0..10, tolerance 1e-15\n";
+
+static const char sleigh[] =
+    "model sleigh\nparameter m = 1, J = 0.4, a = 0.3\ncoordinate x, y : line\n"
+    "coordinate th : circle\n"
+    "kinetic m/2*((x' - a*th'*sin(th))^2 + (y' + a*th'*cos(th))^2) + J/2*th'^2\n"
+    "constraint blade: y'*cos(th) - x'*sin(th) = 0\nforce drag: -0.1*th'*d(th)\n"
+    "symmetry tx: x' = 1\nsymmetry ty: y' = 1\nsymmetry turn: th' = 1, x' = -y, y' = x\n"
+    "start x = 0.3, y = -0.2, th = 0.4, th' = 1, x' = 0.2\nrun t = 0..5, tolerance 1e-15\n";
+
+#define AXES "let e1 = [1, 0, 0], e2 = [0, 1, 0], e3 = [0, 0, 1]\n"
+
+static const char body[] =
+    "model body\nbody b: mass 2, inertia [1, 2, 3], free\n" AXES
+    "symmetry x1: b.position' = e1\nsymmetry x2: b.position' = e2\nsymmetry x3: b.position' = e3\n"
+    "symmetry r1: b.position' = cross(e1, b.position), omega(b.attitude) = e1\n"
+    "symmetry r2: b.position' = cross(e2, b.position), omega(b.attitude) = e2\n"
+    "symmetry r3: b.position' = cross(e3, b.position), omega(b.attitude) = e3\n"
+    "start b.position = [0.1, 0.2, 0.3], b.position' = [1, 0, 0.5], b.attitude = rotx(0.3),\n"
+    "  omega(b.attitude) = [0.3, 2, 0.5]\nrun t = 0..5, tolerance 1e-15\n";
+
+static const char pair[] =
+    "model pair\ncoordinate x1, y1, x2, y2 : line\n"
+    "kinetic (x1'^2 + y1'^2)/2 + 3/2*(x2'^2 + y2'^2)\n"
+    "potential -1/hypot(x1 - x2, y1 - y2)\nsymmetry tx: x1' = 1, x2' = 1\n"
+    "symmetry ty: y1' = 1, y2' = 1\n"
+    "symmetry turn: x1' = -y1, y1' = x1, x2' = -y2, y2' = x2\n"
+    "start x1 = 1, y1 = 0.1, x2 = -1, y1' = 0.4, x2' = 0.1\nrun t = 0..5, tolerance 1e-15\n";
+
+static const char top[] =
+    "model top\nparameter I1 = 1, I3 = 0.5, mgl = 2\ncoordinate phi, th, psi : circle\n"
+    "kinetic I1/2*(th'^2 + phi'^2*sin(th)^2) + I3/2*(psi' + phi'*cos(th))^2\n"
+    "potential mgl*cos(th)\ndissipation 0.01*th'^2\nsymmetry around: phi' = 1\n"
+    "symmetry spin: psi' = 1\nstart th = 0.5, psi' = 6, phi' = 0.2\nrun t = 0..5, tolerance "
+    "1e-15\n";
+
+// Magnetic terms, a metric that couples, and an operator that drives: only q1 is cyclic.
+static const char magnetic[] =
+    "model magnetic\ncoordinate q1, q2, s : line\n"
+    "lagrangian (2 + q2^2)*q1'^2/2 + q2'^2/2 + s'^2 + q1'*q2'*cos(q2)/2 + q2^2*q1' - q2^2*(1 + "
+    "s^2)\n"
+    "operator drive: s = sin(t)/2\nsymmetry along: q1' = 1\n"
+    "start q1 = 0.2, q1' = 0.3, q2 = 0.5, s' = 0.5\nrun t = 0..5, tolerance 1e-15\n";
+
+static void motions(void) {
+    static const char* const all[] = {"z",   "z",   "theta", "theta", "g.w", "g_w", "g.x",
+                                      "g_x", "g.y", "g_y",   "g.z",   "g_z", NULL};
+    same("ball by SO(3) x S1", ball, "spin,around", false, (const char* const[]){"z", "z", NULL},
+         1e-11);
+    same("ball, with its orbit", ball, "spin,around", true, all, 2e-10);
+    same("ball by S1", ball, "around", true,
+         (const char* const[]){"z", "z", "theta", "theta", NULL}, 1e-9);
+    same("sleigh by SE(2)", sleigh, "tx,ty,turn", true,
+         (const char* const[]){"x", "x", "y", "y", "th", "th", NULL}, 1e-12);
+    same("sleigh by R2", sleigh, "tx, ty", true,
+         (const char* const[]){"x", "x", "y", "y", "th", "th", NULL}, 1e-12);
+    same("body by SE(3)", body, "x1,x2,x3,r1,r2,r3", true,
+         (const char* const[]){"b.position.x", "b_position_x", "b.position.z", "b_position_z",
+                               "b.attitude.w", "b_attitude_w", "b.attitude.x", "b_attitude_x",
+                               "b.attitude.y", "b_attitude_y", "b.attitude.z", "b_attitude_z",
+                               NULL},
+         1e-12);
+    same("body by SO(3)", body, "r1,r2,r3", true, (const char* const[]){NULL}, 1e-12);
+    same("pair by SE(2)", pair, "tx,ty,turn", false, (const char* const[]){NULL}, 1e-12);
+    same("pair by a turn", pair, "turn", false, (const char* const[]){NULL}, 1e-12);
+    same("top", top, "around,spin", true,
+         (const char* const[]){"th", "th", "phi", "phi", "psi", "psi", NULL}, 1e-12);
+    same("magnetic", magnetic, "along", true,
+         (const char* const[]){"q1", "q1", "q2", "q2", "s", "s", NULL}, 1e-12);
+}
+
+static void refused(const char* name, const char* text, const char* by, const char* code) {
+    Motion m = {0};
+    char* reduced =
+        build(name, text, &m) ? lia_reduce(m.system, &(LiaReduceOptions){.by = by}, m.diags) : NULL;
+    bool found = false;
+    for (size_t i = 0; i < lia_diags_count(m.diags); i++) {
+        found = found || strcmp(lia_diag_at(m.diags, i)->code, code) == 0;
+    }
+    check(!reduced && found, name, code, 0.0);
+    lia_free(reduced);
+    clear(&m);
+}
+
+static void refusals(void) {
+    refused("no such symmetry", top, "nobody", "E0369");
+    refused("twice", top, "spin,spin", "E0369");
+    refused("not of the first type",
+            "coordinate x : line\nkinetic x'^2\npotential x^2\nsymmetry s: x' = 1\n", "s", "E0370");
+    refused("one axis of an attitude",
+            "body b: mass 1, inertia [1, 1, 2], free\nsymmetry s: omega(b.attitude) = [0, 0, 1]\n",
+            "s", "E0371");
+    refused("a fixed point",
+            "coordinate x, y : line\nkinetic x'^2 + y'^2\nsymmetry s: x' = -y, y' = x\n", "s",
+            "E0371");
+    refused("no group", body, "r1,r2", "E0372");
+    refused(
+        "without inertia",
+        "coordinate x, y : line\nkinetic x'^2\nconstraint c: y = x\nsymmetry s: x' = 1, y' = 1\n",
+        "s", "E0373");
+}
+
+static void arguments(void) {
+    Motion m = {0};
+    check(build("top", top, &m), "top", "builds", 0.0);
+    LiaReduceOptions options = {.by = "spin"};
+    check(!lia_reduce(NULL, &options, m.diags), "arguments", "no system", 0.0);
+    check(!lia_reduce(m.system, NULL, m.diags), "arguments", "no options", 0.0);
+    check(!lia_reduce(m.system, &(LiaReduceOptions){0}, m.diags), "arguments", "no names", 0.0);
+    check(!lia_reduce(m.system, &options, NULL), "arguments", "no diagnostics", 0.0);
+    clear(&m);
+}
+
+int main(void) {
+    motions();
+    refusals();
+    arguments();
+    printf("%d passed, %d failed\n", passed, failed);
+    return failed != 0;
+}
