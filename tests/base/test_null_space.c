@@ -53,6 +53,20 @@ static void right_side(const double* A, const double* x, double* b) {
     }
 }
 
+// y A^-1 b in two ways, for any y and b.
+static void check_transposed(const LiaNullSpace* z, const double* A, Random* r, double d) {
+    double y[N], b[N], left = 0.0, right = 0.0, size = 0.0;
+    double x[N];
+    for (int i = 0; i < N; i++) x[i] = random_between(r, -1.0, 1.0);
+    right_side(A, x, b);
+    for (int i = 0; i < N; i++) y[i] = i < NF ? random_between(r, -1.0, 1.0) : 0.0;
+    for (int i = 0; i < N; i++) left += y[i] * x[i];
+    lia_null_space_solve_transposed(z, y);
+    for (int i = 0; i < N; i++) right += y[i] * b[i], size += fabs(y[i] * b[i]);
+    if (!(fabs(left - right) < 1e3 * DBL_EPSILON * (size + 1.0 / d)))
+        fail_msg("%g: %.17g, transposed %.17g", d, left, right);
+}
+
 // Accelerations are known to eps/d, not to eps/d^2, and the smallest pivot is of the size of d.
 static void digits_are_lost_once(void** state) {
     (void)state;
@@ -72,6 +86,7 @@ static void digits_are_lost_once(void** state) {
             lia_null_space_solve(&z, b);
             for (int i = 0; i < NF; i++) most = fmax(most, fabs(b[i] - x[i]));
             if (!(most < 1e3 * DBL_EPSILON / d)) fail_msg("%g: off by %.2g", d, most);
+            check_transposed(&z, A, &r, d);
         }
     }
 }

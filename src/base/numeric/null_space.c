@@ -109,6 +109,21 @@ void lia_null_space_solve(const LiaNullSpace* z, double* b) {
     for (int k = 0; k < z->n; k++) b[z->column[k]] = x[k];
 }
 
+void lia_null_space_solve_transposed(const LiaNullSpace* z, double* b) {
+    double* x = z->x;
+    for (int k = 0; k < z->n; k++) x[k] = b[z->column[k]];
+    for (int k = 0; k < z->n; k++) {
+        const double* row = row_of(z, k);
+        x[k] *= row[k];
+        for (int j = k + 1; j < z->n; j++) x[j] -= row[j] * x[k];
+    }
+    for (int k = z->n - 1; k >= 0; k--) {
+        const double* row = row_of(z, k);
+        for (int j = 0; j < k; j++) x[j] -= row[j] * x[k];
+    }
+    for (int k = 0; k < z->n; k++) b[z->row[k]] = x[k] * z->left[z->row[k]];
+}
+
 double lia_null_space_size(const LiaNullSpace* z) {
     double product = 1.0;
     int power = 0, e;

@@ -22,5 +22,7 @@ typedef struct LiaNullSpace {
 double lia_null_space_factor(LiaNullSpace* z, int* weakest);
 /// Solve A x = b in place.
 void lia_null_space_solve(const LiaNullSpace* z, double* b);
+/// Solve A^T x = b in place.
+void lia_null_space_solve_transposed(const LiaNullSpace* z, double* b);
 /// log2 |det A| of the matrix as it was given.
 double lia_null_space_size(const LiaNullSpace* z);

@@ -50,8 +50,9 @@ typedef struct LiaSaddleMethod {
     /// saddle->weakest.
     double (*factor)(LiaSaddle* saddle, const int* active, int nr, double sign);
     /// The same in the order of the null-space method, always in these units: dearer, but rows that
-    /// nearly depend on each other keep their digits.
+    /// nearly depend on each other keep their digits. 0, and no factors, if memory is out.
     double (*factor_null_space)(LiaSaddle* saddle, const int* active, int nr, double sign);
+    int null_space_most;  // unknowns for which that is affordable
     /// In these units. `careful`: to the last digit, where the pivots are not the best.
     void (*solve)(const LiaSaddle* saddle, double* b, bool careful);
     /// log2 |det K0|, in these units.

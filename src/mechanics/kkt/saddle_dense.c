@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "mechanics/kkt/independent.h"
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -128,6 +129,7 @@ const LiaSaddleMethod lia_saddle_dense = {
     .take_Omega = take_Omega,
     .factor = factor,
     .factor_null_space = factor_null_space,
+    .null_space_most = INT_MAX,
     .solve = solve,
     .log2_determinant = log2_determinant,
     .J_rounding = J_rounding,

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { NULL_SPACE_MOST = 600 };  // a third of a second for each factorisation, at the cube of it
+
 static size_t entries_of(const LiaDynamics* d) {
     return (size_t)d->M.start[d->nf] + (size_t)d->J.start[d->nc] + (size_t)d->Omega.start[d->nc];
 }
@@ -33,6 +35,7 @@ static bool create(LiaSaddle* k) {
 static void destroy(LiaSaddle* k) {
     if (!k->entries) return;
     lia_sparse_lu_clear(&k->entries->lu);
+    free(k->entries->full);
     free(k->entries->block);
     free(k->entries);
 }
@@ -121,7 +124,7 @@ static void make_pattern(LiaSaddleEntries* s) {
     s->K0.rows = s->K0.columns = nf + s->nr;
 }
 
-static double factor(LiaSaddle* k, const int* active, int nr, double sign) {
+static void assemble(LiaSaddle* k, const int* active, int nr, double sign) {
     LiaSaddleEntries* s = k->entries;
     const double* unit = k->measured ? k->measure : NULL;
     const LiaDynamics* d = s->dynamics;
@@ -145,11 +148,48 @@ static double factor(LiaSaddle* k, const int* active, int nr, double sign) {
             s->K0.value[e] *= left * unit[s->K0.column[e]];
         }
     }
-    return lia_sparse_lu_factor(&s->lu, &s->K0, &k->weakest);
+}
+
+static double factor(LiaSaddle* k, const int* active, int nr, double sign) {
+    assemble(k, active, nr, sign);
+    k->by_null_space = false;
+    return lia_sparse_lu_factor(&k->entries->lu, &k->entries->K0, &k->weakest);
+}
+
+static size_t full_doubles(size_t N) { return N * N + 2 * N; }
+
+// Room for K0 as a full array: few systems ever need it.
+static bool make_full(LiaSaddleEntries* s) {
+    size_t nf = s->dynamics->nf, N = nf + s->dynamics->nc;
+    if (s->full) return true;
+    s->full = lia_memory_zeros(full_doubles(N) * sizeof(double) + 2 * N * sizeof(int), 1);
+    if (!s->full) return false;
+    double *A = s->full, *left = A + N * N;
+    int* row = (int*)(left + 2 * N);
+    s->null_space = (LiaNullSpace){(int)N, (int)nf, A, row, row + N, left, left + N};
+    return true;
+}
+
+static double factor_null_space(LiaSaddle* k, const int* active, int nr, double sign) {
+    LiaSaddleEntries* s = k->entries;
+    if (!make_full(s)) return 0.0;
+    assemble(k, active, nr, sign);
+    size_t n = (size_t)s->K0.rows;
+    s->null_space.n = s->K0.rows;
+    memset(s->null_space.A, 0, n * n * sizeof(double));
+    for (size_t i = 0; i < n; i++) {
+        double* row = s->null_space.A + i * n;
+        for (int e = s->K0.start[i]; e < s->K0.start[i + 1]; e++)
+            row[s->K0.column[e]] = s->K0.value[e];
+    }
+    k->by_null_space = true;
+    return lia_null_space_factor(&s->null_space, &k->weakest);
 }
 
 static void solve(const LiaSaddle* k, double* b, bool careful) {
-    if (careful) {
+    if (k->by_null_space) {
+        lia_null_space_solve(&k->entries->null_space, b);
+    } else if (careful) {
         lia_sparse_lu_refine(&k->entries->lu, &k->entries->K0, b);
     } else {
         lia_sparse_lu_solve(&k->entries->lu, b);
@@ -159,11 +199,31 @@ static void solve(const LiaSaddle* k, double* b, bool careful) {
 void lia_saddle_sparse_solve_transposed(const LiaSaddle* k, double* b) {
     int nf = (int)k->dynamics->nf, N = k->entries->K0.rows;
     for (int i = 0; k->measured && i < N; i++) b[i] *= k->measure[i];
-    lia_sparse_lu_solve_transposed(&k->entries->lu, b);
+    if (k->by_null_space) {
+        lia_null_space_solve_transposed(&k->entries->null_space, b);
+    } else {
+        lia_sparse_lu_solve_transposed(&k->entries->lu, b);
+    }
     for (int i = 0; k->measured && i < nf; i++) b[i] *= k->measure[i];
 }
 
-static double log2_determinant(const LiaSaddle* k) { return lia_sparse_lu_size(&k->entries->lu); }
+static double log2_determinant(const LiaSaddle* k) {
+    return k->by_null_space ? lia_null_space_size(&k->entries->null_space)
+                            : lia_sparse_lu_size(&k->entries->lu);
+}
+
+static void keep_full(LiaSaddleEntries* s, LiaKeep* keep) {
+    bool there = lia_keep_there(keep, s->full != NULL);
+    if (!there) return;
+    if (!make_full(s)) {
+        lia_keep_refuse(keep);
+        return;
+    }
+    size_t N = s->dynamics->nf + s->dynamics->nc;
+    lia_keep_int(keep, &s->null_space.n, 0, (int)N);
+    lia_keep_doubles(keep, s->full, full_doubles(N));
+    lia_keep_ints(keep, s->null_space.row, 2 * N, 0, (int)N - 1);
+}
 
 static void keep(LiaSaddle* k, LiaKeep* keep) {
     LiaSaddleEntries* s = k->entries;
@@ -176,6 +236,8 @@ static void keep(LiaSaddle* k, LiaKeep* keep) {
     lia_sparse_lu_keep(&s->lu, keep, (int)(nf + nc));
     bool fits = s->nr < 0 ? s->lu.fresh == 0.0 : s->lu.n == (int)nf + s->nr;
     if (!fits) lia_keep_refuse(keep);
+    keep_full(s, keep);
+    if (k->by_null_space && !s->full) lia_keep_refuse(keep);
 }
 
 const LiaSaddleMethod lia_saddle_sparse = {
@@ -189,6 +251,8 @@ const LiaSaddleMethod lia_saddle_sparse = {
     .take_columns = take_columns,
     .take_Omega = take_Omega,
     .factor = factor,
+    .factor_null_space = factor_null_space,
+    .null_space_most = NULL_SPACE_MOST,
     .solve = solve,
     .log2_determinant = log2_determinant,
     .J_rounding = J_rounding,

@@ -14,6 +14,8 @@ typedef struct LiaSaddleEntries {
     bool in_units;  // of the last factorisation
     int* next;      // scratch                                            (nf)
     LiaSparseLu lu;
+    LiaNullSpace null_space;  // K0 as a full array, once its rows nearly depended on each other
+    void* full;
     void* block;
 } LiaSaddleEntries;
 

@@ -283,25 +283,32 @@ static double factor_null_space(LiaWorkspace* w) {
     return w->saddle.method->factor_null_space(&w->saddle, w->active, w->nr, sign);
 }
 
+// Is that order affordable, and are there rows at all?
+static bool has_null_space(const LiaWorkspace* w) {
+    return w->nr > 0 && w->nf + w->nr <= w->saddle.method->null_space_most;
+}
+
 double lia_workspace_factor_active(LiaWorkspace* w) {
-    if (w->saddle.loses_digits && w->nr > 0) {
+    const LiaSaddleMethod* method = w->saddle.method;
+    if (w->saddle.loses_digits && has_null_space(w)) {
         double pivot = factor_null_space(w);
         if (pivot > LIA_SINGULAR_PIVOT) return pivot;
     }
-    if (w->saddle.method->keeps_units && w->saddle.measured) {
+    if (method->keeps_units && w->saddle.measured) {
         lia_scaling_by_inertia(w);
         double pivot = factor_once(w);
         if (pivot > LIA_SUSPICIOUS_PIVOT) return pivot;
     }
     double pivot = factor_in_units(w);
-    bool small = w->nr > 0 && pivot <= LIA_REFINED_PIVOT;
-    if (!small || !w->saddle.method->factor_null_space) return pivot;
+    // By its entries K0 is kept where it is large: there the other order is much dearer.
+    double small = method->full ? LIA_REFINED_PIVOT : LIA_SUSPICIOUS_PIVOT;
+    if (!(pivot <= small) || !has_null_space(w)) return pivot;
     double unsquared = factor_null_space(w);
     return unsquared > LIA_PIVOT_UNSQUARED * pivot ? unsquared : factor_in_units(w);
 }
 
 bool lia_workspace_factor_careful(LiaWorkspace* w) {
-    if (!w->saddle.method->factor_null_space || w->saddle.loses_digits) return false;
+    if (!w->saddle.method->full || w->saddle.loses_digits) return false;
     w->saddle.loses_digits = true;
     if (!w->saddle.by_null_space) w->saddle.pivot = lia_workspace_factor_active(w);
     return w->saddle.by_null_space;

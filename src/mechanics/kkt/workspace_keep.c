@@ -9,7 +9,7 @@
 
 LIA_KEEP_ALL(LiaLu, 40);
 LIA_KEEP_ALL(LiaSparseLu, 224);
-LIA_KEEP_ALL(LiaSaddleEntries, 312);
+LIA_KEEP_ALL(LiaSaddleEntries, 368);
 LIA_KEEP_ALL(LiaSaddle, 216);
 LIA_KEEP_ALL(LiaJets, 152);
 LIA_KEEP_ALL(LiaForceState, 136);

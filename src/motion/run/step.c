@@ -329,6 +329,8 @@ static bool try_step(LiaRunner* run, Attempt* a) {
     // So is that of the numbers themselves: an angle after 20,000 turns is known to 1e-11.
     double known = LIA_POSITION_ROUNDING * largest_position(w);
     double far = fmax(LIA_MOVED_TOLERANCES * run->tolerance, known);
+    // And that of rows that differ by d: they determine the state to eps/d.
+    if (w->saddle.by_null_space) far = fmax(far, DBL_EPSILON / w->saddle.pivot);
     far = fmax(far, blurred ? LIA_MOVED_BLURRED : LIA_MOVED_ROUNDING);
     if (ok && not_by_series(moved, a->moved_before))
         run->course.rounding = fmax(run->course.rounding, moved);
