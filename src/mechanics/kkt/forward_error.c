@@ -169,12 +169,14 @@ LiaLargestGrowth lia_forward_error_largest(LiaWorkspace* w, const double* sizes)
 static void take_row(const LiaWorkspace* w, int c, const double* size, double* row) {
     LiaEntries J = lia_workspace_J(w, c);
     double sum = 0.0, entry = 0.0;
-    for (int k = 0; k < w->nf; k++) entry = lia_larger(entry, fabs(J.value[k]));
-    double rounding = lia_independent_rounding(w->saddle.J, w->nc, w->nf);
+    for (int k = 0; k < J.count; k++) entry = lia_larger(entry, fabs(J.value[k]));
+    double rounding = w->saddle.method->J_rounding(&w->saddle);
     bool none = lia_independent_none(w, c, entry, rounding);
-    for (int k = 0; k < w->nf; k++) {
-        row[k] = none ? 0.0 : J.value[k] / size[k];
-        sum += row[k] * row[k];
+    memset(row, 0, (size_t)w->nf * sizeof *row);
+    for (int k = 0; k < J.count && !none; k++) {
+        int i = lia_entry_column(&J, k);
+        row[i] = J.value[k] / size[i];
+        sum += row[i] * row[i];
     }
     for (int k = 0; k < w->nf && sum > 0.0; k++) row[k] /= sqrt(sum);
 }
@@ -207,8 +209,11 @@ static int same_as(const LiaWorkspace* w, const double* x, const double* size, c
 }
 
 // Rows one after the other, each made orthogonal to those before; where it is said, the active ones only.
-static int span_of(const LiaWorkspace* w, const double* size, double* rows, LiaNearRow* nearest) {
+// Returns the least distance of one of them from those before.
+static double span_of(const LiaWorkspace* w, const double* size, double* rows,
+                      LiaNearRow* nearest) {
     int nf = w->nf, count = nearest ? w->nc : w->nr;
+    double least = 1.0;
     double* scratch = rows + (size_t)nf * (size_t)count;
     for (int r = 0; r < count; r++) {
         double* u = rows + (size_t)r * (size_t)nf;
@@ -220,14 +225,16 @@ static int span_of(const LiaWorkspace* w, const double* size, double* rows, LiaN
             int same = same_as(w, scratch, size, NULL, r, scratch + nf);
             *nearest = (LiaNearRow){left, c, same};
         }
+        if (left > 0.0 && left < least) least = left;
         for (int k = 0; k < nf && left > 0.0; k++) u[k] /= left;
     }
-    return count;
+    return least;
 }
 
 // Sizes of columns, room for all rows and two more. NULL where nothing can be said.
 static double* room_for(const LiaWorkspace* w) {
-    if (!w->saddle.method->full || !w->forces.method->direct || w->nc == 0 || w->nf == 0)
+    enum { UNKNOWNS_MOST = 600 };  // some tenths of a second
+    if (w->nf + w->nc > UNKNOWNS_MOST || !w->forces.method->direct || w->nc == 0 || w->nf == 0)
         return NULL;
     size_t nf = (size_t)w->nf, nc = (size_t)w->nc;
     double* size = lia_memory_zeros(nf * (nc + 3), sizeof *size);
@@ -249,7 +256,8 @@ LiaNearRow lia_forward_error_left_out(const LiaWorkspace* w) {
     if (!size) return farthest;
     int nf = w->nf;
     double *rows = size + nf, *x = rows + (size_t)nf * (size_t)w->nr;
-    span_of(w, size, rows, NULL);
+    // What rounding makes of a row that follows, where those it follows from are near each other.
+    double rounding = DBL_EPSILON * (double)w->nr / span_of(w, size, rows, NULL);
     for (int c = 0, r = 0; c < w->nc; c++) {
         if (r < w->nr && w->active[r] == c) {
             r++;
@@ -257,7 +265,7 @@ LiaNearRow lia_forward_error_left_out(const LiaWorkspace* w) {
         }
         take_row(w, c, size, x);
         double left = leave(x, rows, w->nr, nf);
-        if (!(left > farthest.distance)) continue;
+        if (!(left > fmax(farthest.distance, rounding))) continue;
         take_row(w, c, size, x);
         farthest = (LiaNearRow){left, c, same_as(w, x, size, w->active, w->nr, x + nf)};
     }

@@ -46,7 +46,7 @@ typedef struct LiaNearRow {
     int same;         // one of them that is nearly the same; -1: none, it takes several
 } LiaNearRow;
 
-/// The row that is nearest to the span of those before it. -1: none, or K0 is sparse.
+/// The row that is nearest to the span of those before it. -1: none, or there are too many.
 LiaNearRow lia_forward_error_nearest(const LiaWorkspace* w);
 /// Of the rows that were left out of K0 the one that is farthest from the span of the active ones.
 LiaNearRow lia_forward_error_left_out(const LiaWorkspace* w);

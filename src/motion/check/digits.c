@@ -47,16 +47,13 @@ static void look_at_largest(LiaRunner* run, LiaWorkspace* w) {
     }
 }
 
-void lia_digits_look(LiaRunner* run, LiaWorkspace* w) {
+// Of each unknown. False where nothing can be said.
+static bool look_at_each(LiaRunner* run, LiaWorkspace* w) {
     LiaDigits* digits = &run->checks.digits;
     LiaForwardError* c = &digits->certainty;
     const LiaDynamics* d = w->dynamics;
-    if (!w->forces.method->direct) return;
-    if (!c->block) {
-        look_at_largest(run, w);
-        return;
-    }
-    if (!lia_forward_error_look(c, w, lia_noise_sizes(run->checks.noise, run, w, w->mu))) return;
+    if (!lia_forward_error_look(c, w, lia_noise_sizes(run->checks.noise, run, w, w->mu)))
+        return false;
     digits->looks++;
     for (int k = 0; k < w->nf; k++) {
         uint32_t i = d->free[k];
@@ -68,6 +65,18 @@ void lia_digits_look(LiaRunner* run, LiaWorkspace* w) {
         uint32_t row = d->rows[w->active[r]];
         if (w->unique[row])
             note(&digits->mu[row], c->mu[r], w->mu[row], c->growth[w->nf + r], w->t);
+    }
+    return true;
+}
+
+void lia_digits_look(LiaRunner* run, LiaWorkspace* w) {
+    LiaDigits* digits = &run->checks.digits;
+    const LiaDynamics* d = w->dynamics;
+    if (!w->forces.method->direct) return;
+    if (!digits->certainty.block) {
+        look_at_largest(run, w);
+    } else if (!look_at_each(run, w)) {
+        return;
     }
     LiaNearRow near = lia_forward_error_left_out(w);
     if (!(near.distance > digits->distance)) return;
