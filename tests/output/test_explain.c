@@ -98,11 +98,11 @@ static void json_is_right(const char* where, const char* json, bool state) {
     check(whole && *at == 0, where, "the JSON does not read");
     const char* wanted =
         state ? "model dimension freedom count constraints regular regularity energy symmetries "
-                "one_system flag search state "
+                "one_system flag search gauge_momenta state "
                 "field "
                 "connection operator_force "
               : "model dimension freedom count constraints regular regularity energy symmetries "
-                "one_system flag search ";
+                "one_system flag search gauge_momenta ";
     size_t length = strlen(wanted);
     bool begins = strncmp(keys, wanted, length) == 0;
     const char* rest = begins ? keys + length : "";

@@ -7,6 +7,7 @@
 #pragma once
 #include "geometry/geometry.h"
 #include "geometry/integrability/flag.h"
+#include "geometry/symmetry/gauge.h"
 #include "geometry/symmetry/search.h"
 #include "mechanics/degree/steady.h"
 
@@ -119,6 +120,7 @@ typedef struct LiaClassification {
     LiaSymmetryClass* symmetries;
     uint32_t symmetry_count;
     LiaSearch search;  // combinations of them and of evident ones
+    LiaGauge gauge;    // momenta with coefficients that depend on the position
     uint32_t samples;  // admissible states the verdicts were looked at on
 } LiaClassification;
 

@@ -377,7 +377,7 @@ static bool search(Look* x, double t, double length, const double* q, const doub
     x->out->confirmed = CONFIRMING;
     bool ok = lia_actions_init(&x->k, y, &j->z, x->out->candidates.xi, x->count, true) &&
               lia_evaluate_init(&x->energy, y->graph, &j->system->energy, 1) && find_scales(x) &&
-              find(x);
+              find(x) && lia_gauge_find(&x->k, x->arena, x->out, &x->states, &j->out->gauge);
     x->out->known = ok;
     return ok;
 }

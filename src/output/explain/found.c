@@ -10,11 +10,15 @@
 enum { DIGITS = 10, LENGTH_MOST = 160 };  // characters of a formula
 
 void lia_found_text(const LiaSearch* search, const LiaFound* found, LiaText* out) {
+    lia_found_coefficients_text(search, found->c, out);
+}
+
+void lia_found_coefficients_text(const LiaSearch* search, const double* numbers, LiaText* out) {
     const LiaCandidates* of = &search->candidates;
     uint32_t terms = 0, shown = 0;
-    for (uint32_t a = 0; a < of->count; a++) terms += found->c[a] != 0.0;
+    for (uint32_t a = 0; a < of->count; a++) terms += numbers[a] != 0.0;
     for (uint32_t a = 0; a < of->count; a++) {
-        double c = found->c[a];
+        double c = numbers[a];
         if (c == 0.0) continue;
         lia_text_add(out, shown == 0 ? (c < 0 ? "-" : "") : (c < 0 ? " - " : " + "));
         LiaText number = {0};
@@ -116,4 +120,61 @@ void lia_found_json(const LiaExplanation* e, LiaText* out) {
     add_list(out, e, "constant", &s->constant);
     add_list(out, e, "moving_energy", &s->moving);
     lia_text_add(out, "}");
+}
+
+static void add_numbers(LiaText* out, const double* x, size_t count) {
+    lia_text_add(out, "[");
+    for (size_t i = 0; i < count; i++) {
+        if (i) lia_text_add(out, ", ");
+        lia_escape_number(out, x[i]);
+    }
+    lia_text_add(out, "]");
+}
+
+static void add_fields(LiaText* out, const double* Z, size_t count, size_t n) {
+    lia_text_add(out, "[");
+    for (size_t m = 0; m < count; m++) {
+        if (m) lia_text_add(out, ", ");
+        add_numbers(out, Z + m * n, n);
+    }
+    lia_text_add(out, "]");
+}
+
+void lia_found_gauge_json(const LiaExplanation* e, LiaText* out) {
+    const LiaGauge* g = &e->classes.gauge;
+    size_t n = e->system->n;
+    if (!g->known) {
+        lia_text_add(out, "null");
+        return;
+    }
+    lia_text_add(out, "{\"group\": %u, \"shape\": %u, \"count\": %u, \"beyond\": %u, \"drift\": ",
+                 g->group, g->shape, g->count, g->beyond);
+    lia_escape_number(out, g->drift);
+    lia_text_add(out, ", \"time\": ");
+    lia_escape_number(out, g->along);
+    lia_text_add(out, ", \"generator\": [");
+    for (uint32_t m = 0; m < g->count; m++) {
+        LiaText text = {0};
+        const LiaSearch* s = &e->classes.search;
+        lia_found_coefficients_text(s, g->c + (size_t)m * s->candidates.count, &text);
+        if (m) lia_text_add(out, ", ");
+        lia_escape_json(out, text.data ? text.data : "");
+        out->failed |= text.failed;
+        lia_text_clear(&text);
+    }
+    lia_text_add(out, "], \"value\": ");
+    add_numbers(out, g->value, g->count);
+    lia_text_add(out, ", \"field\": ");
+    add_fields(out, g->Z, g->count, n);
+    lia_text_add(out, ",\n  \"along\": [");
+    for (uint32_t i = 0; i < g->points; i++) {
+        lia_text_add(out, i ? ",\n   {\"s\": " : "\n   {\"s\": ");
+        lia_escape_number(out, g->s[i]);
+        lia_text_add(out, ", \"q\": ");
+        add_numbers(out, g->q + i * n, n);
+        lia_text_add(out, ", \"field\": ");
+        add_fields(out, g->Z_s + (size_t)i * g->count * n, g->count, n);
+        lia_text_add(out, "}");
+    }
+    lia_text_add(out, "]}");
 }

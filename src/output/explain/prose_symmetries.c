@@ -117,6 +117,30 @@ static void add_search(LiaProse* page) {
     add_list(page, &s->moving, false);
 }
 
+// "2 momenta are constant whose coefficients depend on the position, ..."
+static void add_gauge(LiaProse* page) {
+    const LiaGauge* g = &page->e->classes.gauge;
+    const LiaSearch* search = &page->e->classes.search;
+    if (!g->known || g->beyond == 0) return;
+    LiaText line = {0};
+    lia_prose_section(page, "gauge momenta");
+    lia_text_add(&line,
+                 "%u moment%s constant with coefficients that depend on the position, %u of them "
+                 "beyond constant coefficients. A group of %u generators of the first type leaves "
+                 "%s; along the motion from the start they changed by ",
+                 g->count, g->count == 1 ? "um is" : "a are", g->beyond, g->group,
+                 g->shape ? "one dimension of the positions, the shape" : "no shape");
+    lia_text_add_short(&line, g->drift, 2);
+    lia_text_add(&line, " of their terms. At the start they are those of");
+    lia_prose_say(page, 2, &line);
+    for (uint32_t m = 0; m < g->count && m < LIA_PROSE_LINES; m++) {
+        lia_found_coefficients_text(search, g->c + (size_t)m * search->candidates.count, &line);
+        lia_text_add(&line, ", value ");
+        lia_text_add_short(&line, g->value[m], 10);
+        lia_prose_say(page, 4, &line);
+    }
+}
+
 static void add_declared(LiaProse* page) {
     const LiaClassification* c = &page->e->classes;
     if (c->symmetry_count == 0) return;
@@ -140,4 +164,5 @@ static void add_declared(LiaProse* page) {
 void lia_prose_symmetries(LiaProse* page) {
     add_declared(page);
     add_search(page);
+    add_gauge(page);
 }
