@@ -133,13 +133,14 @@ typedef enum LiaLineKind {
     LIA_LINE_FORCE,        // an applied force: Q v
     LIA_LINE_DISSIPATION,  // -v dD/dv
     LIA_LINE_TIME,         // explicit time dependence: -dL/dt
+    LIA_LINE_EVENT,        // an event that sets states: no power, energy at an instant
     LIA_LINE_PROJECTION,   // energy moved by projections; of a motion, not of a system
 } LiaLineKind;
 
 typedef struct LiaLineInfo {  // of the ledger: who may feed energy in, or take it out
     const char* name;         // "twist", "dissipation", "time"
     LiaLineKind kind;
-    size_t index;   // the constraint or the force; LIA_NOWHERE: neither
+    size_t index;   // the constraint, the force or the event; LIA_NOWHERE: none of them
     bool workless;  // it never does
 } LiaLineInfo;
 

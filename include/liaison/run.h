@@ -72,13 +72,16 @@ LiaStatus lia_run_state(const LiaRun* run, double* q, double* v);
 LiaStatus lia_run_state_at(const LiaRun* run, double t, double* q, double* v);
 
 typedef struct LiaRunEvent {
-    const char* name;  // of the event, or of the contact; lives as long as the model
-    size_t index;      // among the events of the model
+    const char* name;  // of the event, the contact or the statement; lives as long as the model
+    size_t index;      // among the events of the model; SIZE_MAX: it is none of them
     double t;
-    int direction;            // 1: rising, -1: falling, 0: touching
-    bool stop;                // it ends the run
-    uint8_t kind;             // LiaEventKind; of a contact `index` is SIZE_MAX
-    uint64_t more[LIA_MORE];  // 0
+    int direction;          // 1: rising, -1: falling, 0: touching
+    bool stop;              // it ends the run
+    uint8_t kind;           // LiaEventKind
+    const double* impulse;  // of a contact, or of what begins; lives as long as the run. NULL: none
+    size_t impulse_count;
+    double energy;                // that the impulse fed in, or what the event set
+    uint64_t more[LIA_MORE - 3];  // 0
 } LiaRunEvent;
 
 /// The next event that happened up to lia_run_time() and was not given yet. False if there is none;

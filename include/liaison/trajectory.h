@@ -90,7 +90,7 @@ typedef struct LiaReasonInfo {  // why a motion ended early
 /// False where nothing ended it early.
 bool lia_trajectory_reason_info(const LiaTrajectory* trajectory, LiaReasonInfo* info, size_t size);
 
-// What an event is: one of the model, or of a contact.
+// What an event is: one of the model, of a contact, or of a statement that begins and ends.
 typedef enum LiaEventKind {
     LIA_EVENT_USER,
     LIA_EVENT_CONTACT,       // it closes
@@ -99,13 +99,15 @@ typedef enum LiaEventKind {
     LIA_EVENT_STICK,         // sliding ends
     LIA_EVENT_SLIP,          // sliding begins, or changes its direction
     LIA_EVENT_ACCUMULATION,  // infinitely many impacts are over
+    LIA_EVENT_BEGIN,         // a statement begins (from EVENT)
+    LIA_EVENT_END,           // it ends (until EVENT)
 } LiaEventKind;
 /// "impact", "release", ...; "event" for one of the model.
 const char* lia_event_kind_text(LiaEventKind kind);
 
 typedef struct LiaOccurrenceInfo {  // of an event
     size_t event;                   // which one of the model; of a contact: none
-    const char* name;               // of the event, or of the contact
+    const char* name;               // of the event, the contact, or the statement
     double t;
     int direction;  // +1 rising, -1 falling, 0 touching
     bool stop;
@@ -113,9 +115,10 @@ typedef struct LiaOccurrenceInfo {  // of an event
         state;  // the numbers of the columns of positions and velocities in the CSV, in their order
     size_t state_count;
     LiaEventKind kind;
-    const double* impulse;  // of a contact: normal, then friction; NULL: none
+    const double* impulse;  // of a contact: normal, then friction; of what begins: one for each of
+                            // its equations; NULL: none
     size_t impulse_count;
-    double energy;  // that the impulse of the contact fed in
+    double energy;  // that the impulse fed in, or what the event set
 } LiaOccurrenceInfo;
 size_t lia_trajectory_events(const LiaTrajectory* trajectory);
 bool lia_trajectory_event(const LiaTrajectory* trajectory, size_t index, LiaOccurrenceInfo* info,

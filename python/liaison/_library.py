@@ -4,7 +4,7 @@ from __future__ import annotations
 import ctypes
 import ctypes.util
 import os
-from ctypes import POINTER, c_bool, c_char_p, c_double, c_int, c_size_t, c_uint32, c_uint64, c_void_p
+from ctypes import POINTER, c_bool, c_char_p, c_double, c_int, c_size_t, c_uint8, c_uint32, c_uint64, c_void_p
 from pathlib import Path
 from typing import Iterator
 
@@ -60,7 +60,11 @@ class RunEvent(ctypes.Structure):
         ("t", c_double),
         ("direction", c_int),
         ("stop", c_bool),
-        ("more", _MORE),
+        ("kind", c_uint8),
+        ("impulse", POINTER(c_double)),
+        ("impulse_count", c_size_t),
+        ("energy", c_double),
+        ("more", c_uint64 * (len(_MORE()) - 3)),
     ]
 
 
@@ -118,6 +122,7 @@ _TEXT = c_void_p  # a text that is to be released with lia_free
 
 _SIGNATURES: dict[str, tuple[object, list[object]]] = {
     "lia_status_text": (c_char_p, [c_int]),
+    "lia_event_kind_text": (c_char_p, [c_int]),
     "lia_free": (None, [c_void_p]),
     "lia_diags_create": (c_void_p, []),
     "lia_diags_destroy": (None, [c_void_p]),

@@ -93,7 +93,13 @@ class Run:
         """The events up to now that were not given yet."""
         event = c.RunEvent()
         while lib.lia_run_event(self._handle, ctypes.byref(event)):
-            data = {"direction": event.direction, "stop": event.stop, "index": event.index}
+            kind = lib.lia_event_kind_text(event.kind).decode() if event.kind else "user"
+            data = {"kind": kind, "direction": event.direction, "stop": event.stop}
+            if event.kind == 0:
+                data["index"] = event.index
+            if event.impulse:
+                data["impulse"] = [event.impulse[i] for i in range(event.impulse_count)]
+            data["energy"] = event.energy
             yield Event(event.name.decode(), event.t, data)
 
     def save(self) -> bytes:

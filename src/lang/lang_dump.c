@@ -131,8 +131,13 @@ static void dump_definitions(Dump* dump) {
         unit(dump, c->unit);
     }
     for (uint32_t i = 0; i < m->controls_count; i++) {
-        line(dump, "control", m->controls[i].name, " = ", m->controls[i].term);
-        unit(dump, m->controls[i].unit);
+        const LiaControl* u = &m->controls[i];
+        line(dump, "control", u->name, " = ", u->every > 0.0 ? u->law : u->term);
+        if (u->every > 0.0) {
+            lia_text_add(dump->out, " every ");
+            lia_text_add_number(dump->out, u->every);
+        }
+        unit(dump, u->unit);
     }
 }
 
@@ -160,6 +165,14 @@ static void dump_clause(Dump* dump, const char* word, LiaExpr term) {
     print(dump, term);
 }
 
+// from EVENT until EVENT
+static void dump_duration(Dump* dump, LiaDuration duration) {
+    const LiaEvent* events = dump->model->events;
+    if (duration.from) lia_text_add(dump->out, " from %s", events[duration.from - 1].name);
+    if (duration.until) lia_text_add(dump->out, " until %s", events[duration.until - 1].name);
+    lia_text_add(dump->out, "\n");
+}
+
 static void dump_contact(Dump* dump, const LiaConstraint* c) {
     lia_text_add(dump->out, "%-12s%s: ", "contact", c->name);
     print(dump, c->equations[0].left);
@@ -173,7 +186,7 @@ static void dump_contact(Dump* dump, const LiaConstraint* c) {
     lia_text_add(dump->out, c->equation_count > 2 ? "]" : "");
     dump_clause(dump, "friction", c->contact->friction);
     dump_clause(dump, "static", c->contact->friction_static);
-    lia_text_add(dump->out, "\n");
+    dump_duration(dump, c->duration);
 }
 
 static void dump_constraints(Dump* dump) {
@@ -199,7 +212,7 @@ static void dump_constraints(Dump* dump) {
             lia_text_add(dump->out, k > 0 ? ", " : "");
             print_form(dump, &c->forms[k]);
         }
-        lia_text_add(dump->out, "\n");
+        dump_duration(dump, c->duration);
     }
 }
 
@@ -220,7 +233,7 @@ static void dump_mechanics(Dump* dump) {
     for (uint32_t i = 0; i < m->forces_count; i++) {
         lia_text_add(dump->out, "%-12s%s: ", "force", m->forces[i].name);
         print_form(dump, &m->forces[i].form);
-        lia_text_add(dump->out, "\n");
+        dump_duration(dump, m->forces[i].duration);
     }
     for (uint32_t i = 0; i < m->dissipations_count; i++) {
         line(dump, "dissipation", "", "", m->dissipations[i].term);
@@ -269,11 +282,17 @@ static void dump_looks(Dump* dump) {
         const LiaEvent* e = &m->events[i];
         if (e->leaves) continue;
         line(dump, "event", e->name, ": ", e->term);
-        lia_text_add(dump->out, " = 0%s%s\n",
+        lia_text_add(dump->out, " = 0%s",
                      e->direction > 0   ? " rising"
                      : e->direction < 0 ? " falling"
-                                        : "",
-                     e->stop ? " stop" : "");
+                                        : "");
+        for (uint32_t k = 0; k < e->set_count; k++) {
+            const LiaSet* set = &e->sets[k];
+            lia_text_add(dump->out, "%s%s%s = ", k > 0 ? ", " : " set ",
+                         m->coordinates[set->coordinate].name, set->velocity ? "'" : "");
+            print(dump, set->term);
+        }
+        lia_text_add(dump->out, "%s\n", e->stop ? " stop" : "");
     }
     for (uint32_t i = 0; i < m->observes_count; i++) {
         line(dump, "observe", m->observes[i].name, " = ", m->observes[i].term);

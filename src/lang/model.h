@@ -97,9 +97,11 @@ typedef struct LiaCoordinate {
 
 typedef struct LiaControl {
     const char* name;
-    LiaExpr term;  // of t and parameters (and other controls)
-    uint32_t
-        open;  // without a law: 1 + the first of the LIA_CONTROL_PARAMETERS it is made of; else 0
+    LiaExpr term;   // of t and parameters (and other controls)
+    uint32_t open;  // without a law, or sampled: 1 + the first of the LIA_CONTROL_PARAMETERS it is
+                    // made of; else 0
+    LiaExpr law;    // of a sampled one: what it is set to at t0, t0 + every, ..; {0}: it is none
+    double every;   // then
     const char* unit;
     LiaSpan span;
 } LiaControl;
@@ -135,8 +137,14 @@ typedef struct LiaBracket {
     bool repeated;  // {second, first} stands before: the same once more
 } LiaBracket;
 
+// When a statement acts. One with `from` is off at the start.
+typedef struct LiaDuration {
+    uint32_t from, until;  // 1 + events by which it begins and ends; 0: none
+} LiaDuration;
+
 typedef struct LiaForce {
     const char* name;
+    LiaDuration duration;
     LiaForm form;
     LiaExpr vector[3];  // on a body, for pictures: the force, in space axes, at `at`; or the moment
     LiaExpr at[3];
@@ -185,6 +193,7 @@ typedef struct LiaContactLaw {
 
 typedef struct LiaConstraint {
     const char* name;
+    LiaDuration duration;
     bool active;  // `operator`
     bool
         internal;  // the unit length of a sphere or rotation, or a foot: not the user's, never shown
@@ -233,11 +242,23 @@ typedef struct LiaSymmetry {
     LiaSpan span;
 } LiaSymmetry;
 
+// What an event sets: a coordinate, or its velocity.
+typedef struct LiaSet {
+    uint32_t coordinate;
+    bool velocity;
+    LiaExpr term;  // of the state before
+    LiaSpan span;
+} LiaSet;
+
 typedef struct LiaEvent {
     const char* name;
     LiaExpr term;   // left - right
     int direction;  // +1 rising, -1 falling, 0 both
     bool stop;
+    bool switches;  // something begins or ends by it
+    const LiaSet* sets;
+    uint32_t set_count;
+    uint32_t joint;  // of `leaves`: 1 + its constraint
     const char*
         leaves;  // of a joint of shapes: "the end of the cylinder of 'drum'"; NULL: an event of the model
     bool flat;  // then: two disks come to lie in one plane
@@ -409,6 +430,20 @@ struct LiaModel {
     LiaRunStatement run;
 };
 
+/// Does the motion change at this event, other than by ending?
+static inline bool lia_model_acts(const LiaEvent* event) {
+    return event->switches || event->set_count > 0;
+}
+/// Does an event set a state?
+static inline bool lia_model_sets_states(const LiaModel* model) {
+    for (uint32_t e = 0; e < model->events_count; e++) {
+        if (model->events[e].set_count > 0) return true;
+    }
+    return false;
+}
+static inline bool lia_model_begins_or_ends(LiaDuration duration) {
+    return duration.from || duration.until;
+}
 /// What a formula depends on: LIA_DEPENDS() bits.
 static inline uint16_t lia_model_depends(const LiaModel* model, LiaExpr formula) {
     return lia_graph_node(model->graph, formula)->depends;

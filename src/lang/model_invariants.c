@@ -107,12 +107,16 @@ static bool groups_hold(const LiaModel* m) {
     return true;
 }
 
+static bool duration_holds(const LiaModel* m, LiaDuration duration) {
+    return duration.from <= m->events_count && duration.until <= m->events_count;
+}
+
 static bool constraints_hold(const LiaModel* m) {
     for (uint32_t i = 0; i < m->constraints_count; i++) {
         const LiaConstraint* c = &m->constraints[i];
         if (!c->name || !c->equations || c->equation_count == 0) return false;
         if (c->rule == LIA_RULE_GIVEN && c->form_count != c->equation_count) return false;
-        if (c->gap > c->equation_count) return false;
+        if (c->gap > c->equation_count || !duration_holds(m, c->duration)) return false;
         const LiaContactLaw* law = c->contact;
         if (law && ((law->slips + 1) * law->points != c->equation_count ||
                     !may_be_term(m, law->restitution) || !may_be_term(m, law->friction) ||
@@ -145,7 +149,9 @@ static bool dynamics_hold(const LiaModel* m) {
         if (!is_term(m, m->energies[i].term)) return false;
     }
     for (uint32_t i = 0; i < m->forces_count; i++) {
-        if (!m->forces[i].name || !form_holds(m, &m->forces[i].form)) return false;
+        const LiaForce* force = &m->forces[i];
+        if (!force->name || !form_holds(m, &force->form)) return false;
+        if (!duration_holds(m, force->duration)) return false;
     }
     for (uint32_t i = 0; i < m->brackets_count; i++) {
         const LiaBracket* b = &m->brackets[i];
@@ -167,7 +173,12 @@ static bool dynamics_hold(const LiaModel* m) {
 // Events, observed quantities and curves: what is read along the motion; and where it starts.
 static bool samples_hold(const LiaModel* m) {
     for (uint32_t i = 0; i < m->events_count; i++) {
-        if (!is_term(m, m->events[i].term)) return false;
+        const LiaEvent* event = &m->events[i];
+        if (!is_term(m, event->term) || event->joint > m->constraints_count) return false;
+        for (uint32_t k = 0; k < event->set_count; k++) {
+            const LiaSet* set = &event->sets[k];
+            if (set->coordinate >= m->coordinates_count || !is_term(m, set->term)) return false;
+        }
     }
     for (uint32_t i = 0; i < m->observes_count; i++) {
         if (!m->observes[i].name || !is_term(m, m->observes[i].term)) return false;

@@ -9,6 +9,8 @@ const LiaModel* lia_rules_build(LiaSystem* system, const LiaModel* model,
                                 const LiaSystemOptions* options, LiaDiags* diags);
 /// energy.c: L, its gradient, energies, momenta of the symmetries; applied forces and dissipation.
 bool lia_energy_build(LiaSystem* system, LiaResolver* resolver, LiaDiags* diags);
+/// The applied forces of all times: without those that begin and end. False if memory is out.
+bool lia_energy_applied(LiaSystem* system, LiaResolver* resolver, LiaExpr* Q);
 /// generator.c: does a generator, xi of each coordinate ({0}: not moved), keep directions what they are? A mistake is told.
 /// False if memory is out.
 bool lia_generator_build(LiaSystem* system, const LiaSymmetry* symmetry, const LiaExpr* xi,
@@ -24,6 +26,12 @@ bool lia_contacts_watch(LiaSystem* system);
 /// carried.c: closed gaps of a mode with sliding that follow from others, d(gap_k) = sum of
 /// part[k, a] d(gap_a) (contacts x contacts, zeros on entry). False if memory is out.
 bool lia_carried_find(const LiaSystem* system, bool* carried, double* part);
+/// A row in which nothing is decided by the mode.
+LiaRow* lia_contacts_row(LiaSystem* system, uint32_t row);
+/// The power of a force that acts: with a factor that the mode says, where it begins and ends.
+LiaExpr lia_contacts_of_force(LiaSystem* system, uint32_t force, LiaExpr power);
+/// The formulas of the mode a run begins in, from those of any mode. False if memory is out.
+bool lia_contacts_settle(LiaSystem* system);
 /// powers.c: the power of a constraint, by the rows and multipliers of the system.
 LiaExpr lia_powers_of_constraint(LiaSystem* system, uint32_t constraint);
 /// system.c: full, plain and reduced.

@@ -41,7 +41,7 @@ LiaExpr lia_system_quantity(const LiaSystem* s, LiaGraph* g, const LiaQuantityNa
     case LIA_QUANTITY_FORCE: {
         if (!s->rows) return (LiaExpr){0};
         uint32_t row = s->first_row[of->index] + of->part;
-        if (s->rows[row].identical && !s->rows[row].contact) return lia_graph_integer(g, 0);
+        if (s->rows[row].identical && !s->rows[row].by_mode) return lia_graph_integer(g, 0);
         return lia_graph_symbol(g, LIA_SYMBOL_MULTIPLIER, row);
     }
     case LIA_QUANTITY_POWER:
@@ -106,13 +106,15 @@ static bool make_rates(LiaSystem* s) {
     // first, so that sums of accelerations are written in the order of the coordinates
     for (uint32_t i = 0; i < s->n; i++) lia_graph_symbol(s->graph, LIA_SYMBOL_ACCELERATION, i);
     for (uint32_t r = 0; r < s->row_count; r++) {
-        LiaRow* row = &s->rows[r];
-        if (row->identical) continue;
-        row->rate = row->geometric ? lia_diff_rate(&s->rates, row->equation) : row->equation;
-        row->acceleration = lia_diff_rate(&s->rates, row->rate);
-        if (!row->rate.index || !row->acceleration.index) return false;
-        uint16_t depends = lia_graph_node(s->graph, row->acceleration)->depends;
-        row->steady = !(depends & (LIA_DEPENDS(POSITION) | LIA_DEPENDS(VELOCITY)));
+        LiaRow *row = &s->rows[r], *any = lia_contacts_row(s, r);
+        if (any->identical) continue;
+        any->rate = row->geometric ? lia_diff_rate(&s->rates, row->equation) : row->equation;
+        any->acceleration = lia_diff_rate(&s->rates, any->rate);
+        if (!any->rate.index || !any->acceleration.index) return false;
+        row->rate = any->rate;
+        row->acceleration = any->acceleration;
+        uint16_t depends = lia_graph_node(s->graph, any->acceleration)->depends;
+        row->steady = any->steady = !(depends & (LIA_DEPENDS(POSITION) | LIA_DEPENDS(VELOCITY)));
     }
     return true;
 }
@@ -144,7 +146,10 @@ static LiaStatus build(const LiaModel* model, const LiaSystemOptions* options, L
     ok = ok && lia_powers_build(s, resolver, diags);
     ok = ok && lia_samples_build(s, resolver);
     ok = ok && lia_diags_errors(diags) == before;
-    ok = ok && lia_system_dynamics(s, !(options && options->no_eliminate));
+    ok = ok && lia_contacts_settle(s);
+    bool as_written =
+        s->switch_count > 0 || lia_model_sets_states(model) || (options && options->no_eliminate);
+    ok = ok && lia_system_dynamics(s, !as_written);
     ok = ok && lia_parameters_pin_exponents(s);
     ok = ok && make_rates(s);  // from here on, what is added to the graph is in nobody's way
     ok = ok && lia_kinetic_check_build(s, diags);

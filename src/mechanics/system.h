@@ -29,8 +29,8 @@ typedef struct LiaRow {    // one scalar equation, left - right = 0
     bool ideal;            // Omega is the gradient of the equation, as a formula
     bool workless;         // its force does no work, whatever the motion
     uint32_t turn;         // 1 + its sign, one of three that set a rotation equal to another
-    bool identical;    // holds identically, or belongs to an open contact: no row of K0, force 0
-    bool contact;      // of a contact: whether it stands in K0 is a matter of the mode
+    bool identical;        // holds identically, or is off in this mode: no row of K0, force 0
+    bool by_mode;      // of a contact, or of what begins and ends: the mode says whether it holds
     bool follows;      // its rate follows from the other rows of its constraint
     LiaExpr position;  // kinematic: what it keeps of a row that follows; {0}: nothing
     uint32_t entries;  // of Omega that are other than zero
@@ -52,17 +52,27 @@ typedef struct LiaBranchSign {
 // A contact of the model as formulas.
 typedef struct LiaContactFormulas {
     uint32_t constraint;
-    uint32_t point;    // of those of the constraint
-    const char* name;  // of the constraint, of several points with their number: "floor.3"
-    uint32_t row;      // of its gap; those of its slip follow
-    uint32_t slips;    // 0, 1 or 2
+    uint32_t point;     // of those of the constraint
+    const char* name;   // of the constraint, of several points with their number: "floor.3"
+    uint32_t row;       // of its gap; those of its slip follow
+    uint32_t slips;     // 0, 1 or 2
+    uint32_t switched;  // 1 + its LiaSwitch; 0: it is always there
     LiaExpr restitution, friction, friction_static;
 } LiaContactFormulas;
 
-// What a contact does in a mode of the system.
+// A statement that begins and ends by events.
+typedef struct LiaSwitch {
+    bool force;      // an applied force; else a constraint, an operator, a joint, a contact
+    uint32_t index;  // into the model's list of these
+    const char* name;
+    LiaDuration duration;
+    LiaExpr* Q;  // of a force                                           (n)
+} LiaSwitch;
+
+// What a contact, or a statement that begins and ends, does in a mode of the system.
 typedef enum LiaContactMode {
-    LIA_MODE_OPEN,      // no force; the gap is watched
-    LIA_MODE_CLOSED,    // gap = 0, without friction
+    LIA_MODE_OPEN,      // no force; the gap is watched. A statement: it is off
+    LIA_MODE_CLOSED,    // gap = 0, without friction. A statement: it is on
     LIA_MODE_STICK,     // gap = 0 and slip = 0
     LIA_MODE_FORWARD,   // gap = 0; it slides, slip > 0
     LIA_MODE_BACKWARD,  // slip < 0
@@ -140,6 +150,17 @@ typedef struct LiaPinned {
 } LiaPinned;
 typedef struct LiaOwnValues LiaOwnValues;  // parameters.c
 
+// Formulas in which nothing is decided by the mode: modes are made from them.
+typedef struct LiaAnyMode {
+    LiaRow* rows;
+    LiaExpr *samples, *events;
+    LiaPowerLine* lines;
+    LiaExpr* Q_always;    // Q without the forces that begin and end; NULL: there are none    (n)
+    LiaExpr* sets;        // what events set
+    uint32_t* first_set;  // of each event                               (events + 1)
+    LiaExpr* laws;        // of sampled controls; {0} of others          (controls)
+} LiaAnyMode;
+
 struct LiaSystem {
     const LiaModel* model;  // borrowed, or a copy in the arena with other rules or values
     LiaOwnValues* own;      // of a system whose parameters were set, or that is a copy; NULL: none
@@ -175,7 +196,11 @@ struct LiaSystem {
     LiaContactPointFormulas* contact_points;
     LiaContactFormulas* contacts;
     uint32_t contact_count;
-    LiaContactMode* mode;  // of each contact: all open unless this is a mode of another system
+    LiaSwitch* switches;
+    uint32_t switch_count;
+    LiaContactMode* mode;  // of each contact, then of each switch: as at the start, and all
+                           // contacts open, unless this is a mode of another system
+    LiaAnyMode* any_mode;
     LiaWatched* watched;
     uint32_t watched_count;
     LiaFollowing* following;
@@ -216,6 +241,29 @@ static inline double lia_sample_scale(const LiaModel* m, uint32_t slot) {
     return observed ? m->observes[slot - first].scale : 1.0;
 }
 
+/// Contacts and switches: so many numbers are a mode.
+static inline uint32_t lia_system_mode_count(const LiaSystem* s) {
+    return s->contact_count + s->switch_count;
+}
+/// Is the statement of this switch on?
+static inline bool lia_system_is_on(const LiaSystem* s, uint32_t k) {
+    return s->mode[s->contact_count + k] != LIA_MODE_OPEN;
+}
+/// Is a constraint that begins and ends off?
+static inline bool lia_system_is_off(const LiaSystem* s, uint32_t constraint) {
+    if (!lia_model_begins_or_ends(s->model->constraints[constraint].duration)) return false;
+    for (uint32_t k = 0; k < s->switch_count; k++) {
+        if (!s->switches[k].force && s->switches[k].index == constraint)
+            return !lia_system_is_on(s, k);
+    }
+    return false;
+}
+/// Is contact k there: not one that has not begun, or has ended?
+static inline bool lia_system_contact_is_on(const LiaSystem* s, uint32_t k) {
+    uint32_t switched = s->contacts[k].switched;
+    return switched == 0 || lia_system_is_on(s, switched - 1);
+}
+
 /// The force direction of row r by coordinate i.
 static inline LiaExpr lia_system_Omega(const LiaSystem* s, size_t r, size_t i) {
     const LiaRow* row = &s->rows[r];
@@ -235,6 +283,20 @@ static inline LiaExpr lia_system_Omega(const LiaSystem* s, size_t r, size_t i) {
 /// A ledger line of an internal constraint (unit length): does no work and is never shown.
 static inline bool lia_system_line_internal(const LiaSystem* s, uint32_t line) {
     return line < s->model->constraints_count && s->model->constraints[line].internal;
+}
+
+/// Does a line of the ledger do no work, whatever the motion? What begins and ends does at instants,
+/// or in other modes; what holds beside it takes part in its impulses.
+static inline bool lia_system_workless(const LiaSystem* s, uint32_t line) {
+    const LiaModel* m = s->model;
+    LiaLineKind kind = s->lines[line].kind;
+    if (kind == LIA_LINE_EVENT) return false;
+    if (kind == LIA_LINE_FORCE &&
+        lia_model_begins_or_ends(m->forces[s->lines[line].index].duration))
+        return false;
+    bool constraint = line < m->constraints_count && !m->constraints[line].internal;
+    if (constraint && (m->constraints[line].contact || s->switch_count > 0)) return false;
+    return lia_graph_is_zero(s->graph, s->lines[line].power);
 }
 
 /// The line of the ledger that stands at this place among those that are shown; line_count beyond the last.

@@ -91,6 +91,7 @@ typedef struct LiaEventWatch {
     double* event_end;      // value of each event's formula at the end of the last step
     double* event_last;     // time of the last root of each event
     bool* event_blind;      // its series tell nothing in this step: event_range.c
+    bool* event_fires;      // it happens where the step ends, and the motion changes by it
     double* floor;          // rounding of the formulas of guards, then of events: blur.c
     bool at_corner;         // a formula changed its side where the step begins
 } LiaEventWatch;

@@ -26,6 +26,7 @@ try 10 12 check "$skater"
 try 10 12 run "$skater" -o out.csv
 try 0 12 run "$skater" -o out.html --samples 50
 try 0 8 run "$skater" --json
+try 0 12 run "$SOURCE_DIR/examples/pickup/pickup.lia" -o out.csv
 try 0 8 run "$skater" --check
 try 0 16 explain "$skater" --at-start
 try 0 8 explain "$skater" --latex

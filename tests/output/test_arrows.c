@@ -220,7 +220,7 @@ static void act_of_constraint(LiaScene* scene, uint32_t c, Act* act) {
     for (uint32_t i = 0; i < s->n; i++) act->Q[i] = lia_graph_integer(scene->graph, 0);
     for (uint32_t r = s->first_row[c]; r < s->first_row[c + 1]; r++) {
         LiaExpr mu = lia_graph_symbol(scene->graph, LIA_SYMBOL_MULTIPLIER, r);
-        if (s->rows[r].identical && !s->rows[r].contact) continue;
+        if (s->rows[r].identical && !s->rows[r].by_mode) continue;
         for (uint32_t i = 0; i < s->n; i++) {
             LiaExpr part = lia_graph_mul(scene->graph, mu, lia_system_Omega(s, r, i));
             act->Q[i] = lia_graph_add(scene->graph, act->Q[i], part);

@@ -85,6 +85,12 @@ static const char* find(const char* json, const char* key) {
     return at ? at + strlen(quoted) : "";
 }
 
+// Does a text stand before `end`? NULL: anywhere.
+static bool stands_before(const char* text, const char* end, const char* wanted) {
+    const char* found = strstr(text, wanted);
+    return found && (!end || found < end);
+}
+
 static void keys_are(const char* where, const char* at, const char* wanted) {
     char keys[4096] = "";
     bool read = read_value(&at, 1, keys, sizeof keys);
@@ -121,14 +127,16 @@ static void json_is_right(const char* where, const char* json, bool state) {
         const char *first = strchr(list, '{'), *end = strchr(first, '\n'),
                    *joint = strstr(first, "\"joint\": {");
         bool jointed = joint && end && joint < end;
-        bool contact = strstr(first, "\"kind\": \"contact\"") != NULL;
-        keys_are(where, first,
-                 contact ? "name kind equations "
-                 : jointed
-                     ? "name kind linearity holonomic force perfect hamiltonian active equations "
-                       "independent h H0 H unique joint "
-                     : "name kind linearity holonomic force perfect hamiltonian active equations "
-                       "independent h H0 H unique ");
+        bool brief = stands_before(first, end, "\"kind\": \"contact\"") ||
+                     stands_before(first, end, "\"kind\": \"off\"");
+        char wanted_keys[256];
+        snprintf(wanted_keys, sizeof wanted_keys, "%s%s%s%s",
+                 brief ? "name kind equations "
+                       : "name kind linearity holonomic force perfect hamiltonian active equations "
+                         "independent h H0 H unique ",
+                 jointed ? "joint " : "", stands_before(first, end, "\"from\": ") ? "from " : "",
+                 stands_before(first, end, "\"until\": ") ? "until " : "");
+        keys_are(where, first, wanted_keys);
         if (jointed)
             keys_are(where, strchr(joint, '{'), "kind bodies parameters velocities alone ");
     }

@@ -165,11 +165,14 @@ static void events_carry_their_state(void** state) {
     s->events[1] =
         (LiaEventRecord){.name = "end", .t = 2, .direction = -1, .stop = true, .state = at};
     s->motion.event_count = 2;
-    assert_true(has(s, "\"events\": [\n"
-                       "  {\"name\": \"top\", \"t\": 1.25, \"direction\": 1, \"state\": {\"x\": "
-                       "0.25, \"x'\": -1}},\n"
-                       "  {\"name\": \"end\", \"t\": 2, \"direction\": -1, \"state\": {\"x\": "
-                       "0.25, \"x'\": -1}}]}"));
+    assert_true(has(
+        s,
+        "\"events\": [\n"
+        "  {\"name\": \"top\", \"t\": 1.25, \"kind\": \"user\", \"direction\": 1, \"state\": "
+        "{\"x\": "
+        "0.25, \"x'\": -1}},\n"
+        "  {\"name\": \"end\", \"t\": 2, \"kind\": \"user\", \"direction\": -1, \"state\": {\"x\": "
+        "0.25, \"x'\": -1}}]}"));
     sample_free(s);
 }
 

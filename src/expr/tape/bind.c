@@ -264,5 +264,5 @@ void lia_bind_keep_jets(LiaJets* jets, LiaKeep* keep) {
     lia_keep_signs(keep, jets->side, jets->tape->guard_count);
     lia_keep_bool(keep, &jets->decide);
     lia_keep_bool(keep, &jets->correct_all);
-    lia_keep_int(keep, &jets->driven, 0, 4 * LIA_JET_ORDER_MOST);
+    lia_keep_int(keep, &jets->driven, -1, 4 * LIA_JET_ORDER_MOST);
 }

@@ -35,7 +35,10 @@ static void want_arguments(Search* s, const LiaNode* n) {
 }
 
 static void want_all(Search* s, const LiaElaboration* e) {
-    for (uint32_t i = 0; i < e->controls.count; i++) want(s, e->controls.items[i].term);
+    for (uint32_t i = 0; i < e->controls.count; i++) {
+        want(s, e->controls.items[i].term);
+        want(s, e->controls.items[i].law);
+    }
     for (uint32_t i = 0; i < e->energies.count; i++) want(s, e->energies.items[i].term);
     for (uint32_t i = 0; i < e->dissipations.count; i++) want(s, e->dissipations.items[i].term);
     for (uint32_t i = 0; i < e->forces.count; i++) want_form(s, &e->forces.items[i].form);
@@ -51,6 +54,10 @@ static void want_all(Search* s, const LiaElaboration* e) {
         want(s, contact->restitution);
         want(s, contact->friction);
         want(s, contact->friction_static);
+    }
+    for (uint32_t i = 0; i < e->events.count; i++) {
+        const LiaEvent* event = &e->events.items[i];
+        for (uint32_t k = 0; k < event->set_count; k++) want(s, event->sets[k].term);
     }
     for (uint32_t i = 0; i < e->observes.count; i++) want(s, e->observes.items[i].term);
     // arguments stand before what is made of them

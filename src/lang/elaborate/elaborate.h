@@ -294,6 +294,13 @@ void lia_body_list_terms(LiaElaboration* e, const LiaValue* value, LiaExpr* out,
 /// linear_momentum(A, B), angular_momentum(P, A, B), ... False: run the node again.
 bool lia_momentum_call(LiaElaboration* e, const LiaSyntaxNode* node);
 
+// --- statements/duration.c
+
+/// from EVENT until EVENT, of a statement that was just elaborated.
+void lia_duration_take(LiaElaboration* e, uint32_t member, uint32_t bindings);
+/// What an event sets.
+void lia_duration_sets(LiaElaboration* e, uint32_t member, uint32_t bindings);
+
 // --- contact_statement.c
 
 /// contact NAME: gap, slip and their laws.

@@ -15,16 +15,23 @@ static const LiaSetting control_setting = {
     "a control", "E0151",
     "a control is a function of t, parameters and other controls; what depends on the state is an "
     "'operator'"};
+static const LiaSetting sampled_setting = {LIA_DEPENDS(ACCELERATION) | LIA_DEPENDS(REACTION),
+                                           "a sampled control", NULL, NULL};
+static const LiaSetting every_setting = {UINT16_MAX & ~LIA_DEPENDS(PARAMETER),
+                                         "the time between two samples", NULL, NULL};
 
 static const LiaSetting body_setting = {LIA_DEPENDS(VELOCITY) | LIA_DEPENDS(ACCELERATION) |
                                             LIA_DEPENDS(REACTION) | LIA_DEPENDS(QUANTITY),
                                         "the definition of a body", "E0178",
                                         "a body is made of positions, time and parameters"};
 
+static bool is_sampled(const LiaPhrase* phrase) { return phrase->every.end > phrase->every.begin; }
+
 const LiaSetting* lia_definition_setting(const LiaDeclaration* declaration) {
     LiaKeyword keyword = declaration->keyword;
     return declaration->phrase->clause        ? &body_setting
            : keyword == LIA_KEYWORD_PARAMETER ? &parameter_setting
+           : is_sampled(declaration->phrase)  ? &sampled_setting
            : keyword == LIA_KEYWORD_CONTROL   ? &control_setting
                                               : &lia_machine_free_setting;
 }
@@ -260,11 +267,12 @@ static LiaExpr open_control(LiaElaboration* e, LiaControl control, LiaSpan span)
     for (int k = 0; k < LIA_CONTROL_TERMS; k++) {
         char* name = lia_context_keep(e->context, size);
         snprintf(name, size, k ? "%s.%d" : "%s", control.name, k);
-        c[k] = control_parameter(e, name, k > 0, span);
+        c[k] = control_parameter(e, name, k > 0 || control.every > 0.0, span);
     }
     char* name = lia_context_keep(e->context, size);
     snprintf(name, size, "%s.from", control.name);
     LiaExpr from = control_parameter(e, name, true, span);
+    if (control.every > 0.0) return c[0];  // held
     LiaExpr t = lia_term_symbol(terms, LIA_SYMBOL_TIME, 0, span);
     LiaExpr x = lia_term_binary(terms, LIA_OP_SUB, t, from, span);
     LiaExpr sum = c[LIA_CONTROL_TERMS - 1];
@@ -275,10 +283,39 @@ static LiaExpr open_control(LiaElaboration* e, LiaControl control, LiaSpan span)
     return sum;
 }
 
+// control u = e every T: e is its law, and between two samples it is a control without one.
+static bool take_samples(LiaElaboration* e, uint32_t id, LiaValue law) {
+    const LiaPhrase* phrase = declaration_of(e, id)->phrase;
+    uint32_t bindings = lia_machine_bind_member(e, id);
+    LiaValue every = lia_machine_run(e, phrase->every, &every_setting, bindings);
+    e->bindings.count = bindings;
+    double T = 0.0;
+    if (!lia_value_need_scalar(&e->work, &every, "the time between two samples")) return false;
+    if (!lia_value_peek(&e->work, &every, &T) || !(T > 0.0 && isfinite(T))) {
+        lia_diag_error(e->context->diags, phrase->every.span, "E0204",
+                       "the time between two samples of a control is positive, this is %.6g", T);
+        return false;
+    }
+    lia_value_decide(&e->work, &every, LIA_DECISION_VALUE);
+    law = lia_definition_measure(e, law, &phrase->unit);
+    if (!lia_value_need_scalar(&e->work, &law, "a control")) return false;
+    LiaControl* control = &e->controls.items[e->members.items[id].slot];
+    control->law = lia_value_at(&e->work, &law, 0);
+    control->every = T;
+    return true;
+}
+
 static void take_control(LiaElaboration* e, uint32_t id, LiaValue value) {
     const LiaDeclaration* d = declaration_of(e, id);
     LiaMember* member = &e->members.items[id];
-    if (d->phrase->open) {
+    bool sampled = is_sampled(d->phrase);
+    if (sampled && !take_samples(e, id, value)) {
+        e->members.items[id].value = lia_value_poison(d->head->name_span);
+        return;
+    }
+    member = &e->members.items[id];
+    d = declaration_of(e, id);
+    if (d->phrase->open || sampled) {
         uint32_t slot = member->slot;
         LiaSpan span = d->head->name_span;
         e->controls.items[slot].open = 1 + e->parameters.count;
@@ -407,7 +444,19 @@ static void list_let(LiaElaboration* e, uint32_t id) {
     let->span = d->head->name_span;
 }
 
+// The values of sampled controls are columns of the output.
+static void list_samples(LiaElaboration* e) {
+    for (uint32_t i = 0; i < e->controls.count; i++) {
+        const LiaControl* u = &e->controls.items[i];
+        if (!(u->every > 0.0)) continue;
+        LiaExpr term = lia_term_symbol(&e->work.terms, LIA_SYMBOL_CONTROL, i, u->span);
+        *LIA_ADD(e->context, e->observes) = (LiaObserve){
+            .name = u->name, .term = term, .unit = u->unit, .scale = 1.0, .span = u->span};
+    }
+}
+
 void lia_definition_lists(LiaElaboration* e) {
+    list_samples(e);
     for (uint32_t i = 1; i < e->declarations.count; i++) {
         const LiaDeclaration d = e->declarations.items[i];
         for (uint32_t k = 0; k < d.count; k++) {

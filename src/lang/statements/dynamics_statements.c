@@ -411,9 +411,10 @@ static void elaborate_event(LiaElaboration* e, uint32_t id, uint32_t bindings) {
     }
     LiaEvent* event = &e->events.items[e->members.items[id].slot];
     event->term = term;
-    event->direction = statement->direction;
-    event->stop = statement->stop;
+    event->direction = statement->event.direction;
+    event->stop = statement->event.stop;
     event->span = statement->span;
+    lia_duration_sets(e, id, bindings);
 }
 
 void lia_dynamics_statements_declared(LiaElaboration* e, uint32_t declaration) {
@@ -445,6 +446,7 @@ void lia_dynamics_statements_declared(LiaElaboration* e, uint32_t declaration) {
         default:
             break;
         }
+        if (d.keyword != LIA_KEYWORD_EVENT) lia_duration_take(e, id, bindings);
         e->bindings.count = bindings;
     }
 }

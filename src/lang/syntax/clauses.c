@@ -78,6 +78,23 @@ void lia_clauses_name_colon(LiaParser* p, LiaStatement* statement) {
     lia_parser_accept(p, LIA_TOKEN_COLON);
 }
 
+bool lia_clauses_is_duration(const LiaParser* p) {
+    return lia_parser_is_word(p, "from") || lia_parser_is_word(p, "until");
+}
+
+void lia_clauses_duration(LiaParser* p, LiaStatement* statement) {
+    while (!p->failed && lia_clauses_is_duration(p)) {
+        LiaDurationSyntax* d = &statement->duration;
+        LiaHead* event = lia_parser_is_word(p, "from") ? &d->from : &d->until;
+        if (event->symbol) {
+            lia_parser_fail_at(p, p->token.span, "E0118", "this is said twice", NULL);
+            return;
+        }
+        lia_parser_advance(p);
+        *event = lia_clauses_head(p, false, "the name of an event");
+    }
+}
+
 static LiaMeasure parse_units(LiaParser* p, bool* wrong);
 
 // A whole number or (a/b), with sign: the power of a unit.

@@ -75,7 +75,9 @@ void lia_equations_constraint(LiaParser* p, LiaStatement* statement) {
                            "write 'force' and the one-forms, or make it an 'operator'");
     }
     if (lia_parser_accept_word(p, "force")) {
-        if (lia_parser_is_word(p, "chetaev") && lia_parser_kind_ahead(p) == LIA_TOKEN_END) {
+        LiaTokenKind ahead = lia_parser_kind_ahead(p);
+        bool alone = ahead == LIA_TOKEN_END || ahead == LIA_TOKEN_NAME;
+        if (lia_parser_is_word(p, "chetaev") && alone) {
             lia_parser_advance(p);
             statement->rule_given = statement->chetaev = true;
         } else {
@@ -112,11 +114,15 @@ static bool parse_clause(LiaParser* p, const char* word, LiaCode* code) {
 static void parse_gap(LiaParser* p, LiaPhrase* phrase) {
     phrase->left = lia_parser_bound(p);
     LiaTokenKind kind = lia_parser_kind(p);
-    bool less = kind == LIA_TOKEN_LESS_EQUAL || kind == LIA_TOKEN_LESS;
+    bool less = kind == LIA_TOKEN_LESS_EQUAL;
     if (kind == LIA_TOKEN_EQUAL) {
         lia_parser_fail_at(p, p->token.span, "E0280", "a contact holds one way: 'e >= 0'",
                            "what holds both ways is a 'constraint'");
-    } else if (!less && kind != LIA_TOKEN_GREATER_EQUAL && kind != LIA_TOKEN_GREATER) {
+    } else if (kind == LIA_TOKEN_GREATER || kind == LIA_TOKEN_LESS) {
+        lia_parser_fail_at(p, p->token.span, "E0186",
+                           "a gap may be zero: there the contact is closed",
+                           kind == LIA_TOKEN_LESS ? "write '<='" : "write '>='");
+    } else if (!less && kind != LIA_TOKEN_GREATER_EQUAL) {
         lia_parser_fail_with(p, "E0112", "'>=' and the right side",
                              "a contact is a gap that is never negative: 'contact floor: z >= 0'");
     }
@@ -198,10 +204,11 @@ static void parse_law(LiaParser* p, LiaStatement* statement) {
                            parse_clause(p, "static", &statement->friction_static)))
             break;
     }
-    if (p->failed || lia_parser_kind(p) != LIA_TOKEN_NAME) return;
-    lia_parser_fail(p, "E0118",
-                    shapes ? "'restitution', 'friction', 'static' or the end"
-                           : "'restitution', 'slip', 'friction', 'static' or the end");
+    if (p->failed || lia_parser_kind(p) != LIA_TOKEN_NAME || lia_clauses_is_duration(p)) return;
+    lia_parser_fail(
+        p, "E0118",
+        shapes ? "'restitution', 'friction', 'static', 'from', 'until' or the end"
+               : "'restitution', 'slip', 'friction', 'static', 'from', 'until' or the end");
 }
 
 // contact NAME: e >= e [restitution e] [slip e friction e [static e]]
@@ -276,7 +283,22 @@ void lia_equations_symmetry(LiaParser* p, LiaStatement* statement) {
     lia_statements_take(statement, &phrases);
 }
 
-// event NAME: e = e [rising | falling] [stop]
+// set x' = e, y = e, b.velocity = e, omega(R) = e
+static void parse_sets(LiaParser* p, LiaStatement* statement) {
+    LiaPhrases phrases = {0};
+    do {
+        LiaPhrase* phrase = LIA_ADD(p->context, phrases);
+        parse_left(p, phrase, false, "a coordinate or a velocity");
+        LiaHead head = phrase->head;
+        lia_parser_expect(p, LIA_TOKEN_EQUAL, "'=' and the value");
+        phrase->right = lia_parser_expression(p);
+        phrase->span = (LiaSpan){head.span.begin, p->last.end};
+    } while (lia_parser_accept(p, LIA_TOKEN_COMMA));
+    statement->event.sets = phrases.items;
+    statement->event.set_count = phrases.count;
+}
+
+// event NAME: e = e [rising | falling] [set x = e, ..] [stop]
 void lia_equations_event(LiaParser* p, LiaStatement* statement) {
     lia_clauses_name_colon(p, statement);
     parse_equations(p, statement);
@@ -285,17 +307,19 @@ void lia_equations_event(LiaParser* p, LiaStatement* statement) {
                            "write another 'event'");
     }
     if (lia_parser_accept_word(p, "rising")) {
-        statement->direction = 1;
+        statement->event.direction = 1;
     } else if (lia_parser_accept_word(p, "falling")) {
-        statement->direction = -1;
+        statement->event.direction = -1;
     }
-    statement->stop = lia_parser_accept_word(p, "stop");
+    if (lia_parser_accept_word(p, "set")) parse_sets(p, statement);
+    statement->event.stop = lia_parser_accept_word(p, "stop");
     if (lia_parser_kind(p) == LIA_TOKEN_NAME) {
         lia_parser_fail(p, "E0118",
-                        statement->stop ? "the end of the statement: 'stop' comes last"
-                        : statement->direction
-                            ? "'stop' or the end of the statement"
-                            : "'rising', 'falling', 'stop' or the end of the statement");
+                        statement->event.stop        ? "the end of the statement: 'stop' comes last"
+                        : statement->event.set_count ? "'stop' or the end of the statement"
+                        : statement->event.direction
+                            ? "'set', 'stop' or the end of the statement"
+                            : "'rising', 'falling', 'set', 'stop' or the end of the statement");
     }
 }
 

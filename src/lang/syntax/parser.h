@@ -52,6 +52,10 @@ void lia_call_syntax_read(LiaParser* p, LiaToken function);
 LiaHead lia_clauses_head(LiaParser* p, bool primes, const char* what);
 /// NAME: at the beginning of a statement.
 void lia_clauses_name_colon(LiaParser* p, LiaStatement* statement);
+/// Optional `from EVENT`, `until EVENT`, in any order.
+void lia_clauses_duration(LiaParser* p, LiaStatement* statement);
+/// Does one of them stand here?
+bool lia_clauses_is_duration(const LiaParser* p);
 /// An optional `in UNIT`.
 LiaUnitClause lia_clauses_unit(LiaParser* p);
 

@@ -36,6 +36,13 @@ static void parse_model(LiaParser* p, LiaStatement* statement) {
     }
 }
 
+// control NAME = e [in unit] every e
+static void parse_every(LiaParser* p, LiaPhrase* phrase) {
+    if (!lia_parser_accept_word(p, "every")) return;
+    phrase->every = lia_parser_bound(p);
+    if (!phrase->unit.given) phrase->unit = lia_clauses_unit(p);
+}
+
 // NAME = e in unit, NAME = e ...: parameter, let, control, observe
 static void parse_definitions(LiaParser* p, LiaStatement* statement) {
     LiaPhrases phrases = {0};
@@ -65,6 +72,7 @@ static void parse_definitions(LiaParser* p, LiaStatement* statement) {
         lia_parser_accept(p, LIA_TOKEN_EQUAL);
         phrase->right = phrase->open ? lia_parser_zero(p, head.span) : lia_parser_expression(p);
         phrase->unit = lia_clauses_unit(p);
+        if (statement->keyword == LIA_KEYWORD_CONTROL && !phrase->open) parse_every(p, phrase);
         phrase->span = (LiaSpan){head.span.begin, p->last.end};
     } while (lia_parser_accept(p, LIA_TOKEN_COMMA));
     lia_statements_take(statement, &phrases);
@@ -366,9 +374,17 @@ static const Reader readers[LIA_KEYWORD_COUNT] = {
     [LIA_KEYWORD_DRAW] = lia_drawing_parse,
 };
 
+// What takes `from EVENT` and `until EVENT`.
+static bool may_begin(LiaKeyword keyword) {
+    return keyword == LIA_KEYWORD_CONSTRAINT || keyword == LIA_KEYWORD_OPERATOR ||
+           keyword == LIA_KEYWORD_JOINT || keyword == LIA_KEYWORD_CONTACT ||
+           keyword == LIA_KEYWORD_FORCE || keyword == LIA_KEYWORD_MOMENT;
+}
+
 static void parse_by_keyword(LiaParser* p, LiaStatement* statement) {
     Reader reader = readers[statement->keyword];
     if (reader) reader(p, statement);
+    if (may_begin(statement->keyword)) lia_clauses_duration(p, statement);
     lia_parser_finish(p);
 }
 

@@ -116,6 +116,7 @@ typedef struct LiaPhrase {
     bool guess;
     bool open;                 // a control without a law: 0 stands for it
     bool momentum;             // start p(x) = e
+    LiaCode every;             // of a sampled control; empty: it is none
     LiaTurning turning;        // omega(R) = e, Omega(R) = e
     LiaClause clause;          // of a body
     LiaManifoldWord manifold;  // of a coordinate
@@ -169,6 +170,19 @@ typedef struct LiaJointSyntax {
     LiaCode pitch;
 } LiaJointSyntax;
 
+// from EVENT until EVENT; symbol 0: not said.
+typedef struct LiaDurationSyntax {
+    LiaHead from, until;
+} LiaDurationSyntax;
+
+// What stands after the equation of an event.
+typedef struct LiaEventSyntax {
+    int direction;
+    bool stop;
+    LiaPhrase* sets;  // set x' = e, y = e
+    uint32_t set_count;
+} LiaEventSyntax;
+
 typedef struct LiaStatement {
     LiaKeyword keyword;
     bool phase;    // of a COORDINATE: written as `phase`
@@ -183,8 +197,8 @@ typedef struct LiaStatement {
     LiaCode* forms;  // force w1, w2 | by w
     uint32_t form_count;
     bool rule_given, chetaev;
-    int direction;  // event
-    bool stop;
+    LiaEventSyntax event;
+    LiaDurationSyntax duration;   // of what may begin and end
     bool over;                    // plot x: ...
     bool is_free;                 // body
     bool moment;                  // force F: moment e on BODY

@@ -227,8 +227,9 @@ static bool build_row(LiaSystem* s, LiaResolver* resolver, LiaExpr* Omega, LiaRo
     row->ideal = is_ideal(s, c, row);
     row->workless = is_workless(s, c, row);
     row->Omega_v = row->workless ? lia_graph_integer(g, 0) : dot_v(s, row);
+    row->by_mode = c->contact || lia_model_begins_or_ends(c->duration);
     if (c->contact) {  // all are open: see contacts.c
-        row->contact = row->identical = true;
+        row->identical = true;
         if (row->part > 0) row->Omega_v = dot_v(s, row);
     }
     return true;

@@ -11,6 +11,10 @@
 //
 // Columns, rows and lines of the ledger are the same in all modes: the force of a row that does not
 // hold is 0. Where the slip has one component e is a sign, which does not change in a mode.
+//
+// What begins and ends is a matter of the mode as well. A constraint that is off has no rows, a
+// force that is off is no part of Q: in the formulas of any mode (LiaAnyMode) a symbol stands for
+// whether it acts, numbered as a multiplier after those of the rows.
 // SPDX-License-Identifier: MIT
 #include "mechanics/assembly/contacts.h"
 #include "base/memory/memory.h"
@@ -67,6 +71,7 @@ bool lia_contacts_watch(LiaSystem* s) {
     if (!s->watched) return false;
     for (uint32_t k = 0; k < s->contact_count; k++) {
         const LiaContactFormulas* c = &s->contacts[k];
+        if (!lia_system_contact_is_on(s, k)) continue;
         if (s->mode[k] == LIA_MODE_OPEN) {
             watch(s, LIA_WATCH_GAP, k, s->rows[c->row].equation);
             continue;
@@ -78,13 +83,71 @@ bool lia_contacts_watch(LiaSystem* s) {
     return true;
 }
 
+// --- what begins and ends ----------------------------------------------------------------------
+
+static void add_switch(LiaSystem* s, LiaSwitch added) {
+    if (lia_model_begins_or_ends(added.duration)) s->switches[s->switch_count++] = added;
+}
+
+// The forces that begin and end by themselves, and all others together.
+static bool part_forces(LiaSystem* s, LiaResolver* resolver) {
+    LiaGraph* g = s->graph;
+    bool any = false;
+    for (uint32_t k = 0; k < s->switch_count; k++) any |= s->switches[k].force;
+    if (!any) return true;
+    s->any_mode->Q_always = LIA_ARENA_NEW(s->arena, LiaExpr, s->n + 1);
+    if (!s->any_mode->Q_always) return false;
+    for (uint32_t k = 0; k < s->switch_count; k++) {
+        LiaSwitch* of = &s->switches[k];
+        if (!of->force) continue;
+        of->Q = LIA_ARENA_NEW(s->arena, LiaExpr, s->n + 1);
+        const LiaForm* form = &s->model->forces[of->index].form;
+        if (!of->Q || !lia_resolve_form(resolver, form, NULL, of->Q)) return false;
+    }
+    return lia_energy_applied(s, resolver, s->any_mode->Q_always) && !g->failed;
+}
+
+static bool find_switches(LiaSystem* s, LiaResolver* resolver) {
+    const LiaModel* m = s->model;
+    size_t most = (size_t)m->constraints_count + m->forces_count;
+    s->switches = LIA_ARENA_NEW(s->arena, LiaSwitch, most + 1);
+    if (!s->switches) return false;
+    for (uint32_t c = 0; c < m->constraints_count; c++) {
+        const LiaConstraint* of = &m->constraints[c];
+        add_switch(s, (LiaSwitch){.index = c, .name = of->name, .duration = of->duration});
+    }
+    for (uint32_t f = 0; f < m->forces_count; f++) {
+        const LiaForce* of = &m->forces[f];
+        add_switch(
+            s, (LiaSwitch){.force = true, .index = f, .name = of->name, .duration = of->duration});
+    }
+    return part_forces(s, resolver);
+}
+
+static uint32_t switch_of(const LiaSystem* s, bool force, uint32_t index) {
+    for (uint32_t k = 0; k < s->switch_count; k++) {
+        if (s->switches[k].force == force && s->switches[k].index == index) return 1 + k;
+    }
+    return 0;
+}
+
+// Stands for whether a statement is on, in the formulas of any mode.
+static LiaExpr on_symbol(LiaSystem* s, uint32_t k) { return multiplier(s, s->row_count + k); }
+
+LiaExpr lia_contacts_of_force(LiaSystem* s, uint32_t force, LiaExpr power) {
+    uint32_t switched = switch_of(s, true, force);
+    return switched ? lia_graph_mul(s->graph, on_symbol(s, switched - 1), power) : power;
+}
+
 bool lia_contacts_build(LiaSystem* s, LiaResolver* resolver) {
     const LiaModel* m = s->model;
     uint32_t count = 0;
+    s->any_mode = LIA_ARENA_NEW(s->arena, LiaAnyMode, 1);
+    if (!s->any_mode || !find_switches(s, resolver)) return false;
     for (uint32_t c = 0; c < m->constraints_count; c++)
         count += m->constraints[c].contact ? m->constraints[c].contact->points : 0;
     s->contacts = LIA_ARENA_NEW(s->arena, LiaContactFormulas, count + 1);
-    s->mode = LIA_ARENA_NEW(s->arena, LiaContactMode, count + 1);
+    s->mode = LIA_ARENA_NEW(s->arena, LiaContactMode, (size_t)count + s->switch_count + 1);
     if (!s->contacts || !s->mode) return false;
     for (uint32_t c = 0; c < m->constraints_count; c++) {
         const LiaContactLaw* law = m->constraints[c].contact;
@@ -93,6 +156,7 @@ bool lia_contacts_build(LiaSystem* s, LiaResolver* resolver) {
         LiaExpr most = law->friction_static;
         LiaContactFormulas contact = {.constraint = c,
                                       .row = s->first_row[c],
+                                      .switched = switch_of(s, false, c),
                                       .slips = law->slips,
                                       .restitution = term_or_zero(s, resolver, law->restitution),
                                       .friction = friction,
@@ -102,6 +166,10 @@ bool lia_contacts_build(LiaSystem* s, LiaResolver* resolver) {
             contact.name = law->names ? law->names[contact.point] : m->constraints[c].name;
             s->contacts[s->contact_count++] = contact;
         }
+    }
+    for (uint32_t k = 0; k < s->switch_count; k++) {
+        bool on = s->switches[k].duration.from == 0;
+        s->mode[s->contact_count + k] = on ? LIA_MODE_CLOSED : LIA_MODE_OPEN;
     }
     return lia_contacts_watch(s);
 }
@@ -205,6 +273,35 @@ static bool write_push(LiaSystem* s, const ModeRows* x, uint32_t k) {
     return true;
 }
 
+// What begins and ends: rows that are off, and the symbols of what is on.
+static void set_switches(LiaSystem* s, LiaExpr* by) {
+    for (uint32_t k = 0; k < s->switch_count; k++) {
+        const LiaSwitch* of = &s->switches[k];
+        bool on = lia_system_is_on(s, k);
+        by[s->row_count + k] = on ? lia_graph_integer(s->graph, 1) : s->zero;
+        if (on || of->force) continue;
+        for (uint32_t r = s->first_row[of->index]; r < s->first_row[of->index + 1]; r++) {
+            s->rows[r].identical = true;
+            by[r] = s->zero;
+        }
+    }
+}
+
+static bool set_Q(LiaSystem* s) {
+    if (!s->any_mode->Q_always) return true;
+    s->Q = LIA_ARENA_NEW(s->arena, LiaExpr, s->n + 1);
+    if (!s->Q) return false;
+    for (uint32_t i = 0; i < s->n; i++) {
+        s->Q[i] = s->any_mode->Q_always[i];
+        for (uint32_t k = 0; k < s->switch_count; k++) {
+            const LiaSwitch* of = &s->switches[k];
+            if (of->force && lia_system_is_on(s, k))
+                s->Q[i] = lia_graph_add(s->graph, s->Q[i], of->Q[i]);
+        }
+    }
+    return true;
+}
+
 // Which rows hold.
 static void mark_rows(LiaSystem* s, const ModeRows* x) {
     for (uint32_t k = 0; k < s->contact_count; k++) {
@@ -232,6 +329,7 @@ static bool set_rows(LiaSystem* s, LiaExpr* by) {
     for (uint32_t k = 0; good && k < s->contact_count; k++) {
         if (s->mode[k] != LIA_MODE_OPEN && !x.carried[k]) good = write_push(s, &x, k);
     }
+    set_switches(s, by);
     for (uint32_t i = 0; i < s->following_count; i++)
         by[s->following[i].row] = s->following[i].formula;
     free(x.block);
@@ -241,7 +339,8 @@ static bool set_rows(LiaSystem* s, LiaExpr* by) {
 static LiaExpr* replace(LiaSystem* s, const LiaExpr* list, uint32_t count, const LiaExpr* by) {
     LiaExpr* out = LIA_ARENA_NEW(s->arena, LiaExpr, count + 1);
     for (uint32_t i = 0; out && i < count; i++)
-        out[i] = lia_diff_substitute(s->graph, list[i], LIA_SYMBOL_MULTIPLIER, by, s->row_count);
+        out[i] = lia_diff_substitute(s->graph, list[i], LIA_SYMBOL_MULTIPLIER, by,
+                                     s->row_count + s->switch_count);
     return out;
 }
 
@@ -258,30 +357,50 @@ static bool set_formulas(LiaSystem* s, const LiaExpr* by) {
     for (uint32_t l = 0; l < s->line_count; l++) {
         lines[l] = s->lines[l];
         bool contact = l < s->model->constraints_count && s->model->constraints[l].contact != NULL;
-        if (!contact) continue;
-        LiaExpr power = lia_powers_of_constraint(s, l);
-        lines[l].power =
-            lia_diff_substitute(s->graph, power, LIA_SYMBOL_MULTIPLIER, by, s->row_count);
+        if (!contact && s->switch_count == 0) continue;
+        LiaExpr power = contact ? lia_powers_of_constraint(s, l) : s->lines[l].power;
+        lines[l].power = lia_diff_substitute(s->graph, power, LIA_SYMBOL_MULTIPLIER, by,
+                                             s->row_count + s->switch_count);
     }
     s->lines = lines;
     return true;
 }
 
-static bool make_mode(LiaSystem* s, bool eliminate) {
+// All but the dynamics, from the formulas of any mode.
+static bool settle(LiaSystem* s) {
+    const LiaAnyMode* any = s->any_mode;
     uint32_t slips = 0;
     for (uint32_t k = 0; k < s->contact_count; k++) slips += 1 + s->contacts[k].slips;
     LiaRow* rows = LIA_ARENA_NEW(s->arena, LiaRow, s->row_count + 1);
     s->following = LIA_ARENA_NEW(s->arena, LiaFollowing, slips + 1);
-    LiaExpr* by = LIA_ARENA_NEW(s->arena, LiaExpr, s->row_count + 1);
+    LiaExpr* by = LIA_ARENA_NEW(s->arena, LiaExpr, (size_t)s->row_count + s->switch_count + 1);
     if (!rows || !s->following || !by) return false;
-    memcpy(rows, s->rows, s->row_count * sizeof *rows);
+    memcpy(rows, any->rows, s->row_count * sizeof *rows);
     s->rows = rows;
-    return set_rows(s, by) && lia_contacts_watch(s) && set_formulas(s, by) &&
-           lia_system_dynamics(s, eliminate) && !s->graph->failed;
+    s->samples = any->samples;
+    s->events = any->events;
+    s->lines = any->lines;
+    return set_rows(s, by) && set_Q(s) && lia_contacts_watch(s) && set_formulas(s, by);
+}
+
+bool lia_contacts_settle(LiaSystem* s) {
+    LiaAnyMode* any = s->any_mode;
+    any->rows = s->rows;
+    any->samples = s->samples;
+    any->events = s->events;
+    any->lines = s->lines;
+    return s->switch_count == 0 || settle(s);
+}
+
+LiaRow* lia_contacts_row(LiaSystem* s, uint32_t row) { return &s->any_mode->rows[row]; }
+
+static bool make_mode(LiaSystem* s, bool eliminate) {
+    return settle(s) && lia_system_dynamics(s, eliminate) && !s->graph->failed;
 }
 
 LiaSystem* lia_contacts_mode(const LiaSystem* base, const LiaContactMode* mode) {
     LiaSystem* s = lia_memory_take(sizeof *s);
+    size_t count = lia_system_mode_count(base);
     if (!s) return NULL;
     *s = *base;
     s->base = base;
@@ -293,9 +412,9 @@ LiaSystem* lia_contacts_mode(const LiaSystem* base, const LiaContactMode* mode) 
     s->rates = (LiaRates){0};
     s->arena = lia_arena_create();
     s->graph = lia_graph_copy(base->graph);
-    s->mode = s->arena ? LIA_ARENA_NEW(s->arena, LiaContactMode, s->contact_count + 1) : NULL;
+    s->mode = s->arena ? LIA_ARENA_NEW(s->arena, LiaContactMode, count + 1) : NULL;
     bool good = s->graph && s->mode;
-    if (good) memcpy(s->mode, mode, s->contact_count * sizeof *mode);
+    if (good) memcpy(s->mode, mode, count * sizeof *mode);
     if (good && make_mode(s, base->reduced != base->plain)) return s;
     lia_contacts_destroy_mode(s);
     return NULL;

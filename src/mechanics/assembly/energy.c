@@ -74,35 +74,44 @@ static bool differentiate(LiaSystem* s) {
     return ok;
 }
 
-static bool apply_forces(LiaSystem* s, LiaResolver* resolver, LiaDiags* diags) {
+// Forces and dissipation into Q; `always`: without the forces that begin and end.
+static bool add_forces(LiaSystem* s, LiaResolver* resolver, LiaDiags* diags, bool always,
+                       LiaExpr* Q) {
     LiaGraph* g = s->graph;
-    s->Q = LIA_ARENA_NEW(s->arena, LiaExpr, s->n + 1);
     LiaExpr* w = lia_memory_zeros(s->n + 1, sizeof *w);
-    if (!s->Q || !w) {
-        free(w);
-        return false;
-    }
-    for (uint32_t i = 0; i < s->n; i++) s->Q[i] = lia_graph_integer(g, 0);
+    if (!w) return false;
+    for (uint32_t i = 0; i < s->n; i++) Q[i] = lia_graph_integer(g, 0);
     if (s->model->phase) {  // forces stand in the flow: see phase.c
         for (uint32_t i = 0; i < s->n; i++) {
-            if (s->model->coordinates[i].inner) s->Q[i] = lia_graph_neg(g, s->v[i]);
+            if (s->model->coordinates[i].inner) Q[i] = lia_graph_neg(g, s->v[i]);
         }
         free(w);
         return true;
     }
     for (uint32_t f = 0; f < s->model->forces_count; f++) {
-        if (!lia_resolve_form(resolver, &s->model->forces[f].form, diags, w)) continue;
+        const LiaForce* force = &s->model->forces[f];
+        if (always && lia_model_begins_or_ends(force->duration)) continue;
+        if (!lia_resolve_form(resolver, &force->form, diags, w)) continue;
         for (uint32_t i = 0; i < s->n; i++) {
-            if (!lia_graph_is_zero(g, w[i])) s->Q[i] = lia_graph_add(g, s->Q[i], w[i]);
+            if (!lia_graph_is_zero(g, w[i])) Q[i] = lia_graph_add(g, Q[i], w[i]);
         }
     }
     for (uint32_t d = 0; d < s->model->dissipations_count; d++) {
         LiaExpr D = lia_resolve_term(resolver, s->model->dissipations[d].term);
         if (!D.index || !lia_diff_gradient(g, D, s->v, s->n, w)) continue;
-        for (uint32_t i = 0; i < s->n; i++) s->Q[i] = lia_graph_sub(g, s->Q[i], w[i]);
+        for (uint32_t i = 0; i < s->n; i++) Q[i] = lia_graph_sub(g, Q[i], w[i]);
     }
     free(w);
     return true;
+}
+
+bool lia_energy_applied(LiaSystem* s, LiaResolver* resolver, LiaExpr* Q) {
+    return add_forces(s, resolver, NULL, true, Q);
+}
+
+static bool apply_forces(LiaSystem* s, LiaResolver* resolver, LiaDiags* diags) {
+    s->Q = LIA_ARENA_NEW(s->arena, LiaExpr, s->n + 1);
+    return s->Q && add_forces(s, resolver, diags, false, s->Q);
 }
 
 // The momentum of a symmetry is p xi, with xi its generator.

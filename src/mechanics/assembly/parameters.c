@@ -256,6 +256,13 @@ void lia_parameters_exchange(LiaSystem* s, uint32_t first, double* values) {
     write_all(s);
 }
 
+bool lia_parameters_follow(LiaSystem* mode) {
+    if (!mode->own && !make_own(mode)) return false;
+    work_out(mode, mode->own);
+    write_all(mode);
+    return true;
+}
+
 void lia_parameters_load(const LiaSystem* s, LiaWorkspace* w) {
     const LiaTape* tape = w->dynamics->tape;
     for (uint32_t k = 0; k < s->own->count; k++) {

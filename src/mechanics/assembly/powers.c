@@ -4,6 +4,7 @@
 //   applied forces           Q v             of a phase space: dH(F), and of constraints mu dH(W)
 //   dissipation              -v dD/dv
 //   explicit time            -dL/dt
+//   events that set states   none: energy at an instant
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "mechanics/assembly/phase.h"
@@ -13,7 +14,7 @@
 LiaExpr lia_powers_of_constraint(LiaSystem* s, uint32_t c) {
     LiaExpr sum = lia_graph_integer(s->graph, 0);
     for (uint32_t r = s->first_row[c]; r < s->first_row[c + 1]; r++) {
-        if (s->rows[r].identical && !s->rows[r].contact) continue;
+        if (s->rows[r].identical && !s->rows[r].by_mode) continue;
         LiaExpr mu = lia_graph_symbol(s->graph, LIA_SYMBOL_MULTIPLIER, r);
         sum = lia_graph_add(s->graph, sum, lia_graph_mul(s->graph, mu, s->rows[r].Omega_v));
     }
@@ -37,7 +38,8 @@ static void add_line(LiaSystem* s, LiaLineKind kind, uint32_t index, const char*
 bool lia_powers_build(LiaSystem* s, LiaResolver* resolver, LiaDiags* diags) {
     const LiaModel* m = s->model;
     LiaGraph* g = s->graph;
-    s->lines = LIA_ARENA_NEW(s->arena, LiaPowerLine, m->constraints_count + m->forces_count + 3);
+    s->lines = LIA_ARENA_NEW(s->arena, LiaPowerLine,
+                             m->constraints_count + m->forces_count + 3 + m->events_count);
     LiaExpr* w = lia_memory_zeros(s->n + 1, sizeof *w);
     if (!s->lines || !w) {
         free(w);
@@ -49,7 +51,8 @@ bool lia_powers_build(LiaSystem* s, LiaResolver* resolver, LiaDiags* diags) {
     }
     for (uint32_t f = 0; f < m->forces_count; f++) {
         if (!lia_resolve_form(resolver, &m->forces[f].form, diags, w)) continue;
-        LiaExpr power = m->phase ? lia_phase_rate_of_H(s, w) : work_of(s, w, false);
+        LiaExpr power = m->phase ? lia_phase_rate_of_H(s, w)
+                                 : lia_contacts_of_force(s, f, work_of(s, w, false));
         add_line(s, LIA_LINE_FORCE, f, m->forces[f].name, power);
     }
     LiaExpr lost = lia_graph_integer(g, 0);
@@ -64,6 +67,10 @@ bool lia_powers_build(LiaSystem* s, LiaResolver* resolver, LiaDiags* diags) {
         LiaExpr t = lia_graph_symbol(g, LIA_SYMBOL_TIME, 0);
         LiaExpr rate = lia_diff(g, s->lagrangian, t);
         add_line(s, LIA_LINE_TIME, 0, "time", lia_graph_neg(g, rate));
+    }
+    for (uint32_t e = 0; e < m->events_count; e++) {
+        if (m->events[e].set_count > 0)
+            add_line(s, LIA_LINE_EVENT, e, m->events[e].name, lia_graph_integer(g, 0));
     }
     for (uint32_t l = 0; l < s->line_count; l++) {
         lia_graph_name(g, LIA_SYMBOL_WORK, l,

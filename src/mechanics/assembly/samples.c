@@ -1,7 +1,45 @@
-// Events, and what is computed at each sample beside the state: one list of formulas, whose
+// Events and what they set, the laws of sampled controls, and what is computed at each sample beside the state: one list of formulas, whose
 // places have names (LiaSampleSlot).
 // SPDX-License-Identifier: MIT
 #include "mechanics/build.h"
+
+// What events set.
+static bool build_sets(LiaSystem* s, LiaResolver* resolver) {
+    const LiaModel* m = s->model;
+    LiaAnyMode* any = s->any_mode;
+    uint32_t count = 0;
+    any->first_set = LIA_ARENA_NEW(s->arena, uint32_t, m->events_count + 1);
+    if (!any->first_set) return false;
+    for (uint32_t e = 0; e < m->events_count; e++) {
+        any->first_set[e] = count;
+        count += m->events[e].set_count;
+    }
+    any->first_set[m->events_count] = count;
+    any->sets = LIA_ARENA_NEW(s->arena, LiaExpr, count + 1);
+    bool ok = any->sets != NULL;
+    for (uint32_t e = 0; ok && e < m->events_count; e++) {
+        for (uint32_t k = 0; k < m->events[e].set_count; k++) {
+            LiaExpr* set = &any->sets[any->first_set[e] + k];
+            *set = lia_resolve_term(resolver, m->events[e].sets[k].term);
+            ok = ok && set->index;
+        }
+    }
+    return ok;
+}
+
+// The laws of sampled controls.
+static bool build_laws(LiaSystem* s, LiaResolver* resolver) {
+    const LiaModel* m = s->model;
+    LiaAnyMode* any = s->any_mode;
+    any->laws = LIA_ARENA_NEW(s->arena, LiaExpr, m->controls_count + 1);
+    bool ok = any->laws != NULL;
+    for (uint32_t i = 0; ok && i < m->controls_count; i++) {
+        if (!(m->controls[i].every > 0.0)) continue;
+        any->laws[i] = lia_resolve_term(resolver, m->controls[i].law);
+        ok = any->laws[i].index != 0;
+    }
+    return ok;
+}
 
 bool lia_samples_build(LiaSystem* s, LiaResolver* resolver) {
     const LiaModel* m = s->model;
@@ -17,6 +55,7 @@ bool lia_samples_build(LiaSystem* s, LiaResolver* resolver) {
         s->events[e] = lia_resolve_term(resolver, m->events[e].term);
         ok = ok && s->events[e].index;
     }
+    ok = build_sets(s, resolver) && build_laws(s, resolver) && ok;
     s->samples[LIA_SAMPLE_ENERGY] = s->energy;
     s->samples[LIA_SAMPLE_KINETIC] = s->kinetic;
     s->samples[LIA_SAMPLE_POTENTIAL] = s->potential;

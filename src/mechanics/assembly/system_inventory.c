@@ -66,6 +66,6 @@ bool lia_system_line(const LiaSystem* s, size_t i, LiaLineInfo* info, size_t siz
     LiaLineInfo known = {.name = line->name,
                          .kind = line->kind,
                          .index = named ? line->index : LIA_NOWHERE,
-                         .workless = lia_graph_is_zero(s->graph, line->power)};
+                         .workless = lia_system_workless(s, (uint32_t)(line - s->lines))};
     return lia_facts_give(&known, sizeof known, info, size);
 }

@@ -164,5 +164,8 @@ void lia_workspace_exchange(LiaWorkspace* w, double* values);
 /// Exchange the parameters of a control without a law, LIA_CONTROL_PARAMETERS from `first` on, of a
 /// copy of a system: twice is back.
 void lia_parameters_exchange(LiaSystem* system, uint32_t first, double* values);
+/// What follows from the parameters of the system that this is a mode of, which were exchanged. False
+/// if memory is out.
+bool lia_parameters_follow(LiaSystem* mode);
 /// Have a workspace of that system compute with them.
 void lia_parameters_load(const LiaSystem* system, LiaWorkspace* w);

@@ -52,7 +52,8 @@ bool lia_branch_find(const LiaSystem* s, const double* q, double t, bool* wrong)
     lia_evaluate_run(&values, &(LiaSymbols){.t = t, .parameters = s->parameters, .q = q});
     for (uint32_t i = 0; i < s->sign_count; i++) {
         double least = s->signs[i].turn ? 2.0 : 0.0;  // 60 degrees
-        wrong[i] = !(lia_value(&values, formulas[i]) > least);
+        bool off = lia_system_is_off(s, s->signs[i].constraint);
+        wrong[i] = !off && !(lia_value(&values, formulas[i]) > least);
     }
     lia_evaluate_clear(&values);
     free(formulas);

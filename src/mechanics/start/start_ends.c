@@ -36,10 +36,11 @@ bool lia_start_ends_inside(const LiaSystem* s, const double* q, double t, LiaDia
     if (within && count) {
         lia_evaluate_run(&values, &(LiaSymbols){.t = t, .parameters = s->parameters, .q = q});
         for (uint32_t e = 0; e < m->events_count; e++) {
-            if (!m->events[e].leaves) continue;
+            const LiaEvent* end = &m->events[e];
+            if (!end->leaves || lia_system_is_off(s, end->joint - 1)) continue;
             double inside = lia_value(&values, s->events[e]);
             if (inside > 0.0) continue;
-            say(&m->events[e], inside == 0.0, diags);
+            say(end, inside == 0.0, diags);
             within = false;
         }
         lia_evaluate_clear(&values);

@@ -16,7 +16,7 @@
 
 LIA_KEEP_ALL(LiaScales, 152);
 LIA_KEEP_ALL(LiaStall, 72);
-LIA_KEEP_ALL(LiaRunner, 2736);
+LIA_KEEP_ALL(LiaRunner, 2744);
 LIA_KEEP_ALL(LiaTrajectory, 680);  // pieces: a run that goes on begins them anew
 LIA_KEEP_ALL(LiaEventRecord, 64);
 LIA_KEEP_ALL(LiaJump, 48);
@@ -162,28 +162,40 @@ static void keep_table(LiaRunner* run, LiaKeep* keep) {
     lia_keep_bools(keep, out->final_shared, columns);
 }
 
-// Is it one of a contact?
+// Is it one of a contact, or of what begins and ends?
 static bool keep_kind(LiaEventRecord* record, LiaKeep* keep) {
     int kind = (int)record->kind;
-    lia_keep_int(keep, &kind, LIA_EVENT_USER, LIA_EVENT_ACCUMULATION);
+    lia_keep_int(keep, &kind, LIA_EVENT_USER, LIA_EVENT_END);
     record->kind = (LiaEventKind)kind;
     return kind != LIA_EVENT_USER;
 }
 
-static void keep_contact_event(LiaRunner* run, LiaEventRecord* record, LiaKeep* keep,
-                               size_t numbers) {
+// Of what an event is, by its number: a contact, or a statement that begins and ends.
+static const char* name_of(const LiaSystem* s, bool contact, int i) {
+    return contact ? s->contacts[i].name : s->switches[i].name;
+}
+
+// How many numbers its impulse has.
+static uint32_t numbers_of(const LiaSystem* s, bool contact, int i) {
+    if (contact) return 1 + s->contacts[i].slips;
+    const LiaSwitch* of = &s->switches[i];
+    return of->force ? 0 : lia_jumps_impulse(&s->model->constraints[of->index]).count;
+}
+
+static void keep_mode_event(LiaRunner* run, LiaEventRecord* record, LiaKeep* keep, size_t numbers) {
     const LiaSystem* s = run->contacts ? run->contacts->base : NULL;
     LiaArena* arena = run->out->arena;
-    int c = 0;
-    if (!s) lia_keep_refuse(keep);
-    while (s && !lia_keep_reads(keep) && s->contacts[c].name != record->name) c++;
-    lia_keep_int(keep, &c, 0, s ? (int)s->contact_count - 1 : 0);
+    bool contact = record->kind < LIA_EVENT_BEGIN;
+    int c = 0, most = !s ? 0 : (int)(contact ? s->contact_count : s->switch_count);
+    if (most == 0) lia_keep_refuse(keep);
+    while (most && !lia_keep_reads(keep) && name_of(s, contact, c) != record->name) c++;
+    lia_keep_int(keep, &c, 0, most - 1);
     if (!lia_keep_good(keep)) {
         lia_keep_refuse(keep);
         return;
     }
-    record->name = s->contacts[c].name;
-    uint32_t count = 1 + s->contacts[c].slips;
+    record->name = name_of(s, contact, c);
+    uint32_t count = numbers_of(s, contact, c);
     bool struck = lia_keep_there(keep, record->impulse != NULL);
     if (lia_keep_reads(keep)) {
         record->state = LIA_ARENA_NEW(arena, double, numbers + 1);
@@ -203,7 +215,7 @@ static void keep_contact_event(LiaRunner* run, LiaEventRecord* record, LiaKeep* 
 static void keep_event(LiaRunner* run, LiaEventRecord* record, LiaKeep* keep, size_t numbers) {
     const LiaModel* m = run->model;
     if (keep_kind(record, keep)) {
-        keep_contact_event(run, record, keep, numbers);
+        keep_mode_event(run, record, keep, numbers);
         return;
     }
     int e = 0;
@@ -221,6 +233,7 @@ static void keep_event(LiaRunner* run, LiaEventRecord* record, LiaKeep* keep, si
             (LiaEventRecord){.name = m->events[e].name, .stop = m->events[e].stop, .state = state};
     }
     lia_keep_double(keep, &record->t);
+    lia_keep_double(keep, &record->energy);
     lia_keep_int(keep, &record->direction, -1, 1);
     lia_keep_doubles(keep, state, numbers);
 }
@@ -319,6 +332,7 @@ static void keep_jumps(LiaRunner* run, LiaKeep* keep) {
 
 void lia_checkpoint_fields(LiaRunner* run, LiaKeep* keep) {
     LiaTrajectory* out = run->out;
+    if (run->controls && !run->controls->outside) lia_control_keep(run, keep);
     if (run->contacts) lia_contacts_keep(run, keep);
     if (!lia_keep_good(keep)) return;
     keep_workspaces(run, keep);

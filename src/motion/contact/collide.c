@@ -110,14 +110,16 @@ static bool solve(LiaRunner* run, LiaResponse* r, Collision* c) {
 
 // Velocities after, with the impulses of all that holds both ways.
 static LiaImpulseFound apply(LiaRunner* run, const LiaResponse* r, Collision* c) {
-    LiaWorkspace* open = run->contacts->rooms[0]->probe;
+    LiaModeRoom* room = lia_modes_open(run);
+    LiaWorkspace* open = room ? room->probe : NULL;
     size_t n = run->system->n;
+    if (!open) return LIA_IMPULSE_NO_MEMORY;
     for (size_t i = 0; i < n; i++) {
         c->p[i] = lia_jet_coefficient(&open->jets, open->dynamics->p[i], 0);
         for (int j = 0; j < r->at_rest.rows; j++)
             c->p[i] += r->Omega[(size_t)j * n + i] * c->impact.P[j];
     }
-    return lia_impulse_find(&run->contacts->impulse, open, open->q, open->v, c->p);
+    return lia_impulse_find(&room->open_impulse, open, open->q, open->v, c->p);
 }
 
 // --- what is written down ------------------------------------------------------------------------
@@ -125,7 +127,7 @@ static LiaImpulseFound apply(LiaRunner* run, const LiaResponse* r, Collision* c)
 // What moving bodies feed in, and what is lost relative to them.
 static void find_works(LiaRunner* run, const LiaResponse* r, Collision* c, double gained) {
     const LiaSystem* s = run->contacts->base;
-    const LiaImpulse* x = &run->contacts->impulse;
+    const LiaImpulse* x = &lia_modes_open(run)->open_impulse;
     double contacts = 0.0, others = 0.0;
     for (uint32_t k = 0; k < run->model->constraints_count; k++) {
         c->works[k] = x->work[k];
@@ -149,7 +151,7 @@ static void find_works(LiaRunner* run, const LiaResponse* r, Collision* c, doubl
 static bool record(LiaRunner* run, const LiaResponse* r, Collision* c) {
     const LiaSystem* s = run->contacts->base;
     LiaWorkspace* w = run->w;
-    const LiaImpulse* x = &run->contacts->impulse;
+    const LiaImpulse* x = &lia_modes_open(run)->open_impulse;
     size_t n = (size_t)w->n * sizeof(double);
     LiaArena* arena = run->out->arena;
     double* impulse = LIA_ARENA_NEW(arena, double, run->system->row_count + 1);
@@ -173,16 +175,16 @@ static bool record(LiaRunner* run, const LiaResponse* r, Collision* c) {
 
 bool lia_collide(LiaRunner* run, LiaResponse* r) {
     Collision c;
-    LiaWorkspace* open = run->contacts->rooms[0]->probe;
-    if (!make_room(run, &r->at_impact, &c)) return false;
+    const LiaModeRoom* room = lia_modes_open(run);
+    if (!room || !make_room(run, &r->at_impact, &c)) return false;
     bool good = solve(run, r, &c);
-    double energy = good ? lia_corner_energy(run, open) : 0.0;
+    double energy = good ? lia_corner_energy(run, room->probe) : 0.0;
     LiaImpulseFound found = good ? apply(run, r, &c) : LIA_IMPULSE_NO_MEMORY;
     if (good && found != LIA_IMPULSE_FOUND && found != LIA_IMPULSE_NO_MEMORY)
         lia_verdict_jump_no_velocities(run);
     good = good && found == LIA_IMPULSE_FOUND;
     if (good) {
-        double gained = lia_corner_energy(run, run->contacts->impulse.w) - energy;
+        double gained = lia_corner_energy(run, room->open_impulse.w) - energy;
         find_works(run, r, &c, gained);
         good = record(run, r, &c);
     }

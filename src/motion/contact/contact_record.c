@@ -5,24 +5,17 @@
 #include "motion/result/record.h"
 #include <string.h>
 
-bool lia_contact_record(LiaRunner* run, LiaEventKind kind, uint32_t contact, double t,
-                        const double* impulse, double energy) {
-    const LiaSystem* s = run->contacts->base;
-    const LiaContactFormulas* c = &s->contacts[contact];
+bool lia_contact_record_named(LiaRunner* run, LiaEventRecord event) {
     LiaTrajectory* out = run->out;
-    uint32_t count = 1 + c->slips;
-    double* copy = impulse ? LIA_ARENA_NEW(out->arena, double, count) : NULL;
-    double* state = lia_record_state(run, run->w);
-    LiaEventRecord* record = state && (copy || !impulse) ? lia_events_add(out) : NULL;
+    uint32_t count = event.impulse ? event.impulse_count : 0;
+    double* copy = event.impulse ? LIA_ARENA_NEW(out->arena, double, count + 1) : NULL;
+    event.state = lia_record_state(run, run->w);
+    LiaEventRecord* record = event.state && (copy || !event.impulse) ? lia_events_add(out) : NULL;
     if (!record) return false;
-    if (copy) memcpy(copy, impulse, count * sizeof *copy);
-    *record = (LiaEventRecord){.kind = kind,
-                               .name = c->name,
-                               .t = t,
-                               .state = state,
-                               .impulse = copy,
-                               .impulse_count = copy ? count : 0,
-                               .energy = energy};
+    if (copy) memcpy(copy, event.impulse, count * sizeof *copy);
+    *record = event;
+    record->impulse = copy;
+    record->impulse_count = count;
     run->contacts->events++;
     for (size_t k = out->event_count - 1; k > 0; k--) {  // in the order of time
         if (out->events[k - 1].t <= out->events[k].t) break;
@@ -31,6 +24,17 @@ bool lia_contact_record(LiaRunner* run, LiaEventKind kind, uint32_t contact, dou
         out->events[k - 1] = other;
     }
     return true;
+}
+
+bool lia_contact_record(LiaRunner* run, LiaEventKind kind, uint32_t contact, double t,
+                        const double* impulse, double energy) {
+    const LiaContactFormulas* c = &run->contacts->base->contacts[contact];
+    return lia_contact_record_named(run, (LiaEventRecord){.kind = kind,
+                                                          .name = c->name,
+                                                          .t = t,
+                                                          .impulse = impulse,
+                                                          .impulse_count = 1 + c->slips,
+                                                          .energy = energy});
 }
 
 static const char* words(LiaContactMode mode) {
@@ -78,13 +82,21 @@ static void report_works(LiaRunner* run) {
     }
 }
 
-// "floor slides, wall open"
+// "floor slides, wall open, rope off"
 static const char* text_of(LiaRunner* run, const LiaModeRoom* room) {
     const LiaSystem* s = run->contacts->base;
     LiaText text = {0};
     for (uint32_t k = 0; k < s->contact_count; k++) {
+        uint32_t switched = s->contacts[k].switched;
+        bool off = switched && room->mode[s->contact_count + switched - 1] == LIA_MODE_OPEN;
         lia_text_add(&text, "%s%s %s", k > 0 ? ", " : "", s->contacts[k].name,
-                     words(room->mode[k]));
+                     off ? "off" : words(room->mode[k]));
+    }
+    for (uint32_t k = 0; k < s->switch_count; k++) {
+        const LiaSwitch* of = &s->switches[k];
+        if (!of->force && s->model->constraints[of->index].contact) continue;
+        bool on = room->mode[s->contact_count + k] != LIA_MODE_OPEN;
+        lia_text_add(&text, "%s%s %s", text.length > 0 ? ", " : "", of->name, on ? "on" : "off");
     }
     const char* copy = text.data ? lia_arena_text(run->out->arena, text.data, text.length) : NULL;
     lia_text_clear(&text);
@@ -133,7 +145,7 @@ static void report_courses(LiaRunner* run) {
 void lia_contact_record_all(LiaRunner* run) {
     LiaContacts* c = run->contacts;
     LiaTrajectory* out = run->out;
-    if (!c) return;
+    if (!c || lia_system_mode_count(c->base) == 0) return;
     report_works(run);
     report_courses(run);
     c->rooms[c->now]->time += run->w->t - c->since;

@@ -30,6 +30,15 @@ LiaOutcome lia_contacts_cross(LiaRunner* run);
 void lia_watch_passed(LiaRunner* run);
 /// At the end of the step that was taken: impacts, and the mode that goes on.
 LiaOutcome lia_contacts_happen(LiaRunner* run);
+/// At the end of the step that was taken, where events fired by which statements begin or end, or
+/// states are set (run->watch.event_fires). False where the motion ends.
+bool lia_switches_happen(LiaRunner* run);
+/// Is the corner that is crossed the beginning of statements?
+bool lia_switches_begin(const LiaRunner* run);
+/// To the mode in which they are on, or back. False if memory is out.
+bool lia_switches_change(LiaRunner* run);
+/// Did this constraint just begin? Then a verdict may say so.
+bool lia_switches_begins(const LiaRunner* run, uint32_t constraint);
 /// Which modes were visited, and the one the run is in: a reader goes over to it.
 void lia_contacts_keep(LiaRunner* run, LiaKeep* keep);
 /// Time in the mode that holds, up to now.

@@ -26,12 +26,13 @@ bool lia_contacts_touching(LiaRunner* run, bool fired, bool* touches) {
     bool good = lia_gaps_find(run, &gaps);
     for (uint32_t k = 0; good && k < s->contact_count; k++) {
         bool closed = s->mode[k] != LIA_MODE_OPEN;
+        if (!lia_system_contact_is_on(s, k)) continue;
         touches[k] = closed || gaps.value[k] <= gaps.rounding[k];
         c->gap_rounding[k] = gaps.rounding[k];
         count += touches[k];
     }
     for (uint32_t k = 0; good && count >= 3 && k < s->contact_count; k++)
-        touches[k] |= gaps.value[k] <= OTHERS * gaps.rounding[k];
+        touches[k] |= lia_system_contact_is_on(s, k) && gaps.value[k] <= OTHERS * gaps.rounding[k];
     for (uint32_t i = 0; good && fired && i < s->watched_count; i++) {
         if (c->fires[i] && s->watched[i].kind == LIA_WATCH_GAP)
             touches[s->watched[i].contact] = true;
@@ -109,12 +110,12 @@ static bool strike(LiaRunner* run, bool* touches) {
         LiaResponse r;
         LiaResponseFound found = lia_response_make(run, touches, &r);
         bool approached = false, good = found == LIA_RESPONSE_FOUND;
-        if (found == LIA_RESPONSE_SINGULAR) lia_verdict_singular(run, c->rooms[0]->probe);
+        if (found == LIA_RESPONSE_SINGULAR) lia_verdict_singular(run, lia_modes_open(run)->probe);
         for (int k = 0; good && k < r.at_rest.contacts; k++)
             approached |= lia_contacts_approached(&r, k);
         if (good && approached) {
             good = lia_collide(run, &r);
-            for (uint32_t k = 0; k < c->base->contact_count; k++) c->rests[k] = false;
+            for (uint32_t k = 0; k < c->base->contact_count; k++) c->rests[k] = c->quiet[k] = false;
         } else if (good) {
             drop_separating(run, &r, touches);
             hold_back(run, &r, touches);
@@ -140,6 +141,7 @@ static bool tell_change(LiaRunner* run, uint32_t k, LiaContactMode from, LiaCont
     }
     // a slip of two components that goes through zero slides on in another direction
     if (from == to && !(to == LIA_MODE_SLIDE && c->rests[k])) return good;
+    if (!lia_system_contact_is_on(run->system, k)) return good;  // it ended
     LiaEventKind kind = from == LIA_MODE_OPEN ? LIA_EVENT_CONTACT
                         : to == LIA_MODE_OPEN ? LIA_EVENT_RELEASE
                         : slides(to)          ? LIA_EVENT_SLIP
@@ -164,7 +166,7 @@ static bool tell(LiaRunner* run, LiaModeRoom* before) {
 // --- where a mode ends ---------------------------------------------------------------------------
 
 // The polynomials of the last step stay those of the run, though others were made on the way.
-static void keep_step(LiaRunner* run, bool back) {
+void lia_contacts_keep_step(LiaRunner* run, bool back) {
     LiaContacts* c = run->contacts;
     double *kept = c->last.block, *own = run->step.block;
     if (back) {
@@ -179,22 +181,31 @@ static void keep_step(LiaRunner* run, bool back) {
 }
 
 // From the state in run->w to one in which a step can begin.
-static bool pass_from(LiaRunner* run, LiaModeRoom* before, bool fired, bool tells) {
+static bool pass(LiaRunner* run, LiaModeRoom* before, bool fired, bool tells) {
     LiaContacts* c = run->contacts;
+    if (c->base->contact_count == 0) return !tells || tell(run, before);
     bool* touches = lia_memory_zeros(c->base->contact_count + 1, sizeof *touches);
-    keep_step(run, false);
+    lia_contacts_keep_step(run, false);
     bool good = touches && lia_contacts_touching(run, fired, touches);
     if (good) find_resting(run, fired, touches);
     good = good && strike(run, touches) && lia_decide_mode(run, touches);
     free(touches);
-    keep_step(run, true);
+    memset(c->quiet, 0, c->base->contact_count * sizeof *c->quiet);
+    lia_contacts_keep_step(run, true);
     run->balance.known = false;
     return good && (!tells || tell(run, before));
 }
 
 bool lia_contacts_pass(LiaRunner* run, bool fired, bool tells) {
     LiaContacts* c = run->contacts;
-    return pass_from(run, c->rooms[c->now], fired, tells);
+    return pass(run, c->rooms[c->now], fired, tells);
+}
+
+bool lia_contacts_pass_from(LiaRunner* run, LiaModeRoom* before, bool fired) {
+    LiaContacts* c = run->contacts;
+    for (uint32_t k = 0; k < c->base->contact_count; k++)
+        c->quiet[k] = before->mode[k] != LIA_MODE_OPEN;
+    return pass(run, before, fired, true);
 }
 
 LiaOutcome lia_contacts_happen(LiaRunner* run) {
@@ -238,8 +249,7 @@ static bool cross_open(LiaRunner* run) {
     signed char* crossing = lia_memory_take(tape->guard_count + 1);
     if (!crossing) return false;
     memcpy(crossing, run->watch.crossing, tape->guard_count);
-    for (uint32_t k = 0; k < c->base->contact_count; k++) c->wanted[k] = LIA_MODE_OPEN;
-    bool ends = false, good = lia_modes_enter(run, c->wanted);
+    bool ends = false, good = lia_modes_enter(run, c->open);
     if (good) {
         take_crossing(run, tape, crossing);
         good = lia_step_arrive(run, NULL, NULL) && lia_step_cross(run, &ends);
@@ -252,10 +262,10 @@ LiaOutcome lia_contacts_cross(LiaRunner* run) {
     LiaContacts* c = run->contacts;
     LiaModeRoom* before = c->rooms[c->now];
     memset(c->fires, 0, run->system->watched_count * sizeof *c->fires);
-    keep_step(run, false);
+    lia_contacts_keep_step(run, false);
     bool good = cross_open(run);
-    keep_step(run, true);
+    lia_contacts_keep_step(run, true);
     c->crossed = true;
-    if (good && pass_from(run, before, false, true)) return LIA_OUTCOME_GO_ON;
+    if (good && lia_contacts_pass_from(run, before, false)) return LIA_OUTCOME_GO_ON;
     return run->out->reason.code ? LIA_OUTCOME_ENDED : LIA_OUTCOME_NO_MEMORY;
 }

@@ -1,6 +1,7 @@
 // Contacts along a run: the mode that holds, what ends it, and what happens then.
 //
-// A mode says of every contact whether it is open, closed, sticks or slides. It is a system of its
+// A mode says of every contact whether it is open, closed, sticks or slides, and of every statement
+// that begins and ends by events whether it is on. It is a system of its
 // own (mechanics/assembly/contacts.c), and the run has a room for each one it has been in:
 // workspaces, polynomials, noise. Between events the run is as it is without contacts.
 // SPDX-License-Identifier: MIT
@@ -10,8 +11,8 @@
 
 // What a run has for one mode. While the run is in it, the parts stand in the LiaRunner.
 typedef struct LiaModeRoom {
-    LiaContactMode* mode;  // of each contact                                  (contacts)
-    LiaSystem* system;     // owned, but for the one in which all are open
+    LiaContactMode* mode;  // of each contact, then of each switch             (modes)
+    LiaSystem* system;     // owned, but for the one the run begins with
     LiaWorkspace* probe;   // nothing eliminated, order 1; NULL: not yet
     bool made;             // the parts of the run below
     const LiaDynamics* dynamics;
@@ -21,6 +22,9 @@ typedef struct LiaModeRoom {
     LiaNoise* noise;
     LiaForwardError certainty;
     LiaImpulse impulse;
+    LiaRelativeDegree* degree;
+    LiaImpulse open_impulse;  // of a mode with all contacts open: at impacts
+    uint64_t laws;            // of the controls it was loaded with: LiaControls.laws
     double size_most;
     void* block;
     double time;      // spent in it
@@ -33,6 +37,14 @@ typedef struct LiaModeVisit {
     uint64_t mode;  // `first` of its room
 } LiaModeVisit;
 
+// What begins and ends at an instant: switches.c.
+typedef struct LiaBeginning {
+    LiaContactMode* between;  // all contacts open, without what begins                (modes)
+    bool* fired;              // events that happen                                    (events)
+    bool forth;               // the mode with what begins is that of the run
+    bool crossing;            // the corner that is crossed is the beginning of statements
+} LiaBeginning;
+
 // The polynomials of the last step, while others are made.
 typedef struct LiaLastStep {
     double* block;
@@ -41,7 +53,7 @@ typedef struct LiaLastStep {
 } LiaLastStep;
 
 struct LiaContacts {
-    LiaSystem* base;  // all contacts open
+    LiaSystem* base;  // all contacts open, what begins and ends as at the start
     LiaModeRoom** rooms;
     size_t room_count, room_capacity;
     size_t now;     // the room of the run
@@ -54,9 +66,11 @@ struct LiaContacts {
     double* gap_rounding;    // what was rounding in its gap there                 (contacts)
     double* accumulates;     // when its impacts are over; NAN: they do not accumulate    (contacts)
     bool struck;             // at the start a contact is approached
-    LiaImpulse impulse;      // of the system with all contacts open
-    LiaContactMode* wanted;  // room for one mode                                  (contacts)
+    bool* quiet;             // it was closed before others jumped: it gives nothing back
+    LiaContactMode* wanted;  // room for one mode                                  (modes)
     LiaContactMode* trial;   // and another
+    LiaContactMode* open;    // all contacts open, switches as they are now
+    LiaBeginning begins;
     double t, *q, *v, *work;  // the instant at which a mode is looked for
     LiaLastStep last;
     bool crossed;          // a corner, and the next step begins there
@@ -81,6 +95,9 @@ LiaModeVisit* lia_modes_add_visit(LiaContacts* contacts);
 void lia_modes_visit(LiaRunner* run);
 /// The mode the run is in.
 const LiaContactMode* lia_modes_now(const LiaRunner* run);
+
+/// The room in which all contacts are open, and the switches as they are. NULL: memory is out.
+LiaModeRoom* lia_modes_open(LiaRunner* run);
 
 // gaps.c
 typedef struct LiaGaps {
@@ -123,6 +140,11 @@ bool lia_contacts_approached(const LiaResponse* response, int contact);
 /// what happens is recorded. False where the motion ends: there is a verdict, or memory is out.
 bool lia_contacts_pass(LiaRunner* run, bool fired, bool tells);
 
+/// The polynomials of the last step are kept while others are made, or taken `back`.
+void lia_contacts_keep_step(LiaRunner* run, bool back);
+/// The same from a state in which contacts are open that were closed in `before`.
+bool lia_contacts_pass_from(LiaRunner* run, LiaModeRoom* before, bool fired);
+
 // watch.c
 /// The watched formulas' signs just after where the series in run->step begin: the first that is
 /// negative, -1 if none is. How many coefficients vanish is kept for the root search.
@@ -142,6 +164,9 @@ bool lia_collide_flight_is_rounding(const LiaRunner* run, const LiaResponse* res
                                     double speed);
 
 // contact_record.c
+/// One more event of what has this name; `impulse` (count): NULL if there is none. False if memory
+/// is out.
+bool lia_contact_record_named(LiaRunner* run, LiaEventRecord event);
 /// One more event of a contact. False if memory is out.
 bool lia_contact_record(LiaRunner* run, LiaEventKind kind, uint32_t contact, double t,
                         const double* impulse, double energy);

@@ -3,8 +3,8 @@
 #include "motion/contact/contacts.h"
 #include <string.h>
 
-LIA_KEEP_ALL(LiaModeRoom, 456);
-LIA_KEEP_ALL(LiaContacts, 344);
+LIA_KEEP_ALL(LiaModeRoom, 576);
+LIA_KEEP_ALL(LiaContacts, 280);
 
 static void keep_mode(LiaRunner* run, LiaKeep* keep, size_t i) {
     LiaContacts* c = run->contacts;
@@ -14,6 +14,11 @@ static void keep_mode(LiaRunner* run, LiaKeep* keep, size_t i) {
         int x = room ? (int)room->mode[k] : 0;
         bool plane = c->base->contacts[k].slips < 2;
         lia_keep_int(keep, &x, LIA_MODE_OPEN, plane ? LIA_MODE_BACKWARD : LIA_MODE_SLIDE);
+        mode[k] = (LiaContactMode)x;
+    }
+    for (uint32_t k = c->base->contact_count; k < lia_system_mode_count(c->base); k++) {
+        int x = room ? (int)room->mode[k] : 0;
+        lia_keep_int(keep, &x, LIA_MODE_OPEN, LIA_MODE_CLOSED);
         mode[k] = (LiaContactMode)x;
     }
     if (lia_keep_reads(keep)) room = lia_keep_good(keep) ? lia_modes_room(run, mode) : NULL;
@@ -47,7 +52,8 @@ static void keep_course(LiaContacts* c, LiaKeep* keep) {
 void lia_contacts_keep(LiaRunner* run, LiaKeep* keep) {
     LiaContacts* c = run->contacts;
     size_t count = c->base->contact_count;
-    size_t rooms = lia_keep_length(keep, c->room_count, SIZE_MAX, count * sizeof(int));
+    size_t modes = lia_system_mode_count(c->base);
+    size_t rooms = lia_keep_length(keep, c->room_count, SIZE_MAX, modes * sizeof(int));
     for (size_t i = 0; i < rooms && lia_keep_good(keep); i++) keep_mode(run, keep, i);
     size_t now = c->now;
     lia_keep_sizes(keep, &now, 1, c->room_count - 1);
@@ -69,6 +75,7 @@ void lia_contacts_keep(LiaRunner* run, LiaKeep* keep) {
         lia_keep_refuse(keep);
         return;
     }
-    memcpy(c->wanted, c->rooms[now]->mode, count * sizeof *c->wanted);
+    memcpy(c->wanted, c->rooms[now]->mode, modes * sizeof *c->wanted);
+    memcpy(c->open + count, c->wanted + count, (modes - count) * sizeof *c->open);
     if (!lia_modes_enter(run, c->wanted)) lia_keep_refuse(keep);
 }

@@ -23,21 +23,33 @@ static LiaStatus check_gaps(LiaRunner* run) {
     LiaGaps gaps;
     LiaStatus status = lia_gaps_find(run, &gaps) ? LIA_OK : LIA_MEMORY;
     for (uint32_t k = 0; status == LIA_OK && k < run->contacts->base->contact_count; k++) {
+        if (!lia_system_contact_is_on(run->contacts->base, k)) continue;
         if (gaps.value[k] < -gaps.rounding[k]) status = refuse(run, k, gaps.value[k]);
     }
     lia_gaps_clear(&gaps);
     return status;
 }
 
-// Can contacts be where the run goes?
+// Can contacts, and what begins and ends, be where the run goes?
 static bool is_possible(LiaRunner* run) {
     const LiaSystem* s = run->contacts->base;
+    if (s->contact_count == 0 && run->direction > 0.0) return true;
+    if (s->contact_count == 0) {
+        const LiaEvent* event = run->model->events;
+        while (!lia_model_acts(event)) event++;
+        lia_diag_error(run->diags, event->span, "E0442",
+                       "a run in which statements begin or end, or states are set, goes forward in "
+                       "time");
+        lia_diag_help(run->diags, "what an impulse lost is not known before it");
+        return false;
+    }
     LiaSpan span = s->model->constraints[s->contacts[0].constraint].span;
     const char* why = run->direction < 0.0 ? "a run with contacts goes forward in time"
                       : run->degree        ? "a contact cannot act beside an operator that acts "
                                              "through other forces"
-                      : run->controls      ? "a model with contacts takes no control from outside"
-                                           : NULL;
+                      : run->controls && run->controls->outside
+                          ? "a model with contacts takes no control from outside"
+                          : NULL;
     if (why) lia_diag_error(run->diags, span, "E0431", "%s", why);
     return !why;
 }
@@ -47,9 +59,10 @@ static bool choose_closed(LiaRunner* run, LiaStatus* status) {
     LiaContacts* c = run->contacts;
     LiaGaps gaps;
     bool any = false;
+    memcpy(c->wanted, c->base->mode, lia_system_mode_count(c->base) * sizeof *c->wanted);
     *status = lia_gaps_find(run, &gaps) ? LIA_OK : LIA_MEMORY;
     for (uint32_t k = 0; *status == LIA_OK && k < c->base->contact_count; k++) {
-        bool closed = gaps.value[k] <= gaps.rounding[k];
+        bool closed = gaps.value[k] <= gaps.rounding[k] && lia_system_contact_is_on(c->base, k);
         c->wanted[k] = closed ? LIA_MODE_CLOSED : LIA_MODE_OPEN;
         any |= closed;
     }
@@ -112,9 +125,9 @@ LiaStatus lia_contacts_start_mode(LiaRunner* run) {
     if (!c) return LIA_OK;
     if (!is_possible(run)) return LIA_MODEL;
     c->since = c->t = run->w->t;
-    if (!is_struck(run, &c->struck)) return LIA_MEMORY;
+    if (c->base->contact_count && !is_struck(run, &c->struck)) return LIA_MEMORY;
     if (!c->struck && !lia_contacts_pass(run, false, false) && !run->out->reason.code)
-        return LIA_MEMORY;
+        return LIA_MEMORY;  // without contacts: the mode of the start
     if (!c->struck) lia_modes_visit(run);
     return LIA_OK;
 }

@@ -228,7 +228,7 @@ static LiaTrial decide(LiaRunner* run, LiaInstant* at) {
     const LiaSystem* s = run->contacts->base;
     const LiaResponse* r = &at->response;
     LiaContactMode* mode = run->contacts->wanted;
-    for (uint32_t k = 0; k < s->contact_count; k++) mode[k] = LIA_MODE_OPEN;
+    memcpy(mode, run->contacts->open, lia_system_mode_count(s) * sizeof *mode);
     if (r->at_rest.contacts == 0) return try_mode(run, mode, at);
     if (!lia_decide_propose(&r->at_rest, &at->proposal)) return LIA_TRIAL_NO_MEMORY;
     find_accelerations(run, at);
@@ -258,7 +258,7 @@ bool lia_decide_mode(LiaRunner* run, const bool* touches) {
         rest_slips(run, &at.response);
         trial = decide(run, &at);
     }
-    if (found == LIA_RESPONSE_SINGULAR) lia_verdict_singular(run, c->rooms[0]->probe);
+    if (found == LIA_RESPONSE_SINGULAR) lia_verdict_singular(run, lia_modes_open(run)->probe);
     if (trial == LIA_TRIAL_WRONG) {
         lia_decide_go_back(run);
         say_undecided(run, &at);

@@ -3,6 +3,7 @@
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/assembly/contacts.h"
+#include "mechanics/degree/relative_degree.h"
 #include "motion/contact/contacts.h"
 #include "motion/run/begin.h"
 #include <math.h>
@@ -12,15 +13,8 @@
 // --- rooms -------------------------------------------------------------------------------------
 
 static bool same_mode(const LiaContacts* c, const LiaContactMode* a, const LiaContactMode* b) {
-    for (uint32_t k = 0; k < c->base->contact_count; k++) {
+    for (uint32_t k = 0; k < lia_system_mode_count(c->base); k++) {
         if (a[k] != b[k]) return false;
-    }
-    return true;
-}
-
-static bool all_open(const LiaContacts* c, const LiaContactMode* mode) {
-    for (uint32_t k = 0; k < c->base->contact_count; k++) {
-        if (mode[k] != LIA_MODE_OPEN) return false;
     }
     return true;
 }
@@ -46,33 +40,76 @@ static void destroy_room(LiaContacts* c, LiaModeRoom* room) {
         lia_noise_destroy(room->noise);
         lia_forward_error_clear(&room->certainty);
         lia_impulse_clear(&room->impulse);
+        lia_relative_degree_destroy(room->degree);
         free(room->block);
     }
+    lia_impulse_clear(&room->open_impulse);
     lia_workspace_destroy(room->probe);
     if (room->system != c->base) lia_contacts_destroy_mode(room->system);
     free(room->mode);
     free(room);
 }
 
-LiaModeRoom* lia_modes_room(LiaRunner* run, const LiaContactMode* mode) {
-    LiaContacts* c = run->contacts;
-    for (size_t i = 0; i < c->room_count; i++) {
-        if (same_mode(c, c->rooms[i]->mode, mode)) return c->rooms[i];
+// The laws of controls as they are now, in all workspaces of a room.
+static bool load_laws(const LiaRunner* run, LiaModeRoom* room) {
+    if (!run->controls || room->laws == run->controls->laws) return true;
+    LiaSystem* s = room->system;
+    if (s != run->controls->system && !lia_parameters_follow(s)) return false;
+    bool parts = room->made && room != run->contacts->rooms[run->contacts->now];
+    LiaWorkspace* const all[] = {room->probe,   room->open_impulse.w, room->w,
+                                 room->sampler, room->full,           room->impulse.w};
+    for (size_t i = 0; i < (parts ? sizeof all / sizeof *all : 2); i++) {
+        if (all[i]) lia_parameters_load(s, all[i]);
     }
+    room->laws = run->controls->laws;
+    return true;
+}
+
+static LiaModeRoom* make_room(LiaRunner* run, const LiaContactMode* mode) {
+    LiaContacts* c = run->contacts;
     LiaModeRoom* room = make_place(c) ? lia_memory_zeros(1, sizeof *room) : NULL;
     if (!room) return NULL;
-    size_t count = c->base->contact_count;
+    size_t count = lia_system_mode_count(c->base);
     room->mode = lia_memory_take((count + 1) * sizeof *mode);
     if (room->mode) memcpy(room->mode, mode, count * sizeof *mode);
-    room->system = all_open(c, mode) ? c->base
-                   : room->mode      ? lia_contacts_mode(c->base, mode)
-                                     : NULL;
+    room->system = same_mode(c, mode, c->base->mode) ? c->base
+                   : room->mode                      ? lia_contacts_mode(c->base, mode)
+                                                     : NULL;
     if (!room->mode || !room->system) {
         destroy_room(c, room);
         return NULL;
     }
     c->rooms[c->room_count++] = room;
     return room;
+}
+
+LiaModeRoom* lia_modes_room(LiaRunner* run, const LiaContactMode* mode) {
+    LiaContacts* c = run->contacts;
+    LiaModeRoom* room = NULL;
+    for (size_t i = 0; i < c->room_count && !room; i++) {
+        if (same_mode(c, c->rooms[i]->mode, mode)) room = c->rooms[i];
+    }
+    if (!room) room = make_room(run, mode);
+    return room && load_laws(run, room) ? room : NULL;
+}
+
+LiaModeRoom* lia_modes_open(LiaRunner* run) { return lia_modes_room(run, run->contacts->open); }
+
+// Rows that begin: the level that one keeps is where it is now.
+static void begin_levels(LiaWorkspace* w) {
+    bool any = false;
+    for (int c = 0; c < w->nc; c++) {
+        if (!isnan(w->level0[c])) continue;
+        w->level0[c] = 0.0;
+        any |= w->system->rows[w->dynamics->rows[c]].levelled;
+    }
+    if (!any) return;
+    lia_workspace_load(w, 1);
+    lia_workspace_residuals(w);
+    for (int c = 0; c < w->nc; c++) {
+        bool levelled = w->system->rows[w->dynamics->rows[c]].levelled;
+        if (levelled && w->level0[c] == 0.0) w->level0[c] = w->phi[c];
+    }
 }
 
 // The state of one workspace in another of a system with the same coordinates.
@@ -87,11 +124,17 @@ static void copy_state(const LiaRunner* run, const LiaWorkspace* from, LiaWorksp
     double instant = LIA_INSTANT_TIME * lia_time_size(run, from->t);
     lia_workspace_inspect(to, run->direction * instant);
     lia_workspace_take_sides(to, from);
+    bool fresh = false;
     for (int c = 0; c < to->nc; c++) {
-        for (int k = 0; k < from->nc; k++) {
-            if (from->dynamics->rows[k] == to->dynamics->rows[c]) to->level0[c] = from->level0[k];
+        bool found = false;
+        for (int k = 0; k < from->nc && !found; k++) {
+            found = from->dynamics->rows[k] == to->dynamics->rows[c];
+            if (found) to->level0[c] = from->level0[k];
         }
+        if (!found) to->level0[c] = NAN;
+        fresh |= !found;
     }
+    if (fresh) begin_levels(to);
 }
 
 LiaWorkspace* lia_modes_probe(LiaRunner* run, LiaModeRoom* room) {
@@ -116,6 +159,7 @@ static void stash(const LiaRunner* run, LiaModeRoom* room) {
     room->noise = run->checks.noise;
     room->certainty = run->checks.digits.certainty;
     room->impulse = run->corner.impulse;
+    room->degree = run->degree;
     room->size_most = run->course.size_most;
     room->block = run->block;
 }
@@ -131,6 +175,7 @@ static void fetch(LiaRunner* run, const LiaModeRoom* room) {
     run->checks.noise = room->noise;
     run->checks.digits.certainty = room->certainty;
     run->corner.impulse = room->impulse;
+    run->degree = room->degree;
     run->course.size_most = room->size_most;
     run->block = room->block;
     lia_begin_lay_out(run);
@@ -141,6 +186,7 @@ static bool make_parts(const LiaRunner* run, LiaModeRoom* room) {
     fresh.system = room->system;
     fresh.w = fresh.sampler = fresh.full = NULL;
     fresh.corner.impulse = (LiaImpulse){0};
+    fresh.degree = NULL;
     fresh.step = (LiaStep){0};
     fresh.checks.enclosure = (LiaEnclosure){0};
     fresh.checks.noise = NULL;
@@ -218,8 +264,8 @@ bool lia_modes_enter(LiaRunner* run, const LiaContactMode* mode) {
 
 LiaStatus lia_modes_create(LiaRunner* run) {
     const LiaSystem* s = run->system;
-    size_t count = s->contact_count;
-    if (count == 0) return LIA_OK;
+    size_t count = s->contact_count, modes = lia_system_mode_count(s);
+    if (modes == 0 && !lia_model_sets_states(run->model)) return LIA_OK;
     LiaContacts* c = lia_memory_zeros(1, sizeof *c);
     run->contacts = c;
     if (!c) return LIA_MEMORY;
@@ -231,18 +277,23 @@ LiaStatus lia_modes_create(LiaRunner* run) {
     c->leaves = lia_memory_zeros(count + 1, sizeof *c->leaves);
     c->gap_rounding = lia_memory_zeros(count + 1, sizeof *c->gap_rounding);
     c->accumulates = lia_memory_zeros(count + 1, sizeof *c->accumulates);
-    c->wanted = lia_memory_zeros(count + 1, sizeof *c->wanted);
-    c->trial = lia_memory_zeros(count + 1, sizeof *c->trial);
+    c->begins.fired = lia_memory_zeros(run->model->events_count + 1, sizeof *c->begins.fired);
+    c->quiet = lia_memory_zeros(count + 1, sizeof *c->quiet);
+    c->wanted = lia_memory_zeros(4 * modes + 1, sizeof *c->wanted);
     c->last.size = (2 * (size_t)s->n + s->row_count + s->line_count) * (size_t)run->step.stride;
     c->last.block = lia_memory_zeros(c->last.size + 1, sizeof(double));
     c->q = lia_memory_zeros(2 * (size_t)s->n + s->line_count + 1, sizeof(double));
     bool good = c->vanish && c->fires && c->rests && c->touched && c->leaves && c->gap_rounding &&
-                c->accumulates && c->wanted && c->trial && c->last.block && c->q;
+                c->accumulates && c->wanted && c->quiet && c->begins.fired && c->last.block && c->q;
     if (!good) return LIA_MEMORY;
+    c->trial = c->wanted + modes;
+    c->open = c->trial + modes;
+    c->begins.between = c->open + modes;
+    memcpy(c->open, s->mode, modes * sizeof *c->open);
     c->v = c->q + s->n;
     c->work = c->v + s->n;
     for (size_t k = 0; k < count; k++) c->accumulates[k] = NAN;
-    return good && lia_modes_room(run, c->wanted) ? LIA_OK : LIA_MEMORY;
+    return lia_modes_open(run) ? LIA_OK : LIA_MEMORY;
 }
 
 void lia_modes_destroy(LiaRunner* run) {
@@ -252,7 +303,6 @@ void lia_modes_destroy(LiaRunner* run) {
         if (i == c->now) c->rooms[i]->made = false;  // its parts are those of the run
         destroy_room(c, c->rooms[i]);
     }
-    lia_impulse_clear(&c->impulse);
     free(c->rooms);
     free(c->course);
     free(c->vanish);
@@ -265,7 +315,8 @@ void lia_modes_destroy(LiaRunner* run) {
     free(c->last.block);
     free(c->q);
     free(c->wanted);
-    free(c->trial);
+    free(c->quiet);
+    free(c->begins.fired);
     free(c);
     run->contacts = NULL;
 }

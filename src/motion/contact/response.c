@@ -57,7 +57,9 @@ static bool take_laws(LiaRunner* run, LiaResponse* r, int count) {
         lia_evaluate_run(&values, &at);
         for (int k = 0; k < count; k++) {
             LiaContactRows* rows = &r->contact[k];
-            rows->restitution = fmin(fmax(lia_value(&values, roots[3 * k]), 0.0), 1.0);
+            bool quiet = run->contacts->quiet[r->touching[k]];
+            double e = quiet ? 0.0 : lia_value(&values, roots[3 * k]);
+            rows->restitution = fmin(fmax(e, 0.0), 1.0);
             double kinetic = fmax(lia_value(&values, roots[3 * k + 1]), 0.0);
             double most = lia_value(&values, roots[3 * k + 2]);
             rows->block[0].kinetic = kinetic;
@@ -127,8 +129,8 @@ static void take_row(const LiaRunner* run, const LiaWorkspace* open, const LiaWo
 }
 
 static LiaResponseFound evaluate(LiaRunner* run, const LiaContactMode* stick, LiaResponse* r) {
-    LiaModeRoom *free_room = run->contacts->rooms[0], *room = lia_modes_room(run, stick);
-    LiaWorkspace* open = room ? lia_modes_probe(run, free_room) : NULL;
+    LiaModeRoom *free_room = lia_modes_open(run), *room = lia_modes_room(run, stick);
+    LiaWorkspace* open = room && free_room ? lia_modes_probe(run, free_room) : NULL;
     LiaWorkspace* probe = open ? lia_modes_probe(run, room) : NULL;
     if (!probe) return LIA_RESPONSE_NO_MEMORY;
     lia_workspace_load(open, 1);
@@ -153,6 +155,7 @@ LiaResponseFound lia_response_make(LiaRunner* run, const bool* touches, LiaRespo
     LiaContactMode* stick = run->contacts->trial;
     int count = 0, rows = 0;
     *r = (LiaResponse){0};
+    memcpy(stick, run->contacts->open, lia_system_mode_count(s) * sizeof *stick);
     for (uint32_t k = 0; k < s->contact_count; k++) {
         stick[k] = !touches[k]            ? LIA_MODE_OPEN
                    : s->contacts[k].slips ? LIA_MODE_STICK

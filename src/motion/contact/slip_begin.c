@@ -375,7 +375,7 @@ static LiaTrial guess_slow(LiaSlipWay* b) {
     LiaRunner* run = b->run;
     const LiaResponse* r = &b->at->response;
     LiaContactMode* stick = run->contacts->trial;
-    memcpy(stick, b->mode, run->system->contact_count * sizeof *stick);
+    memcpy(stick, b->mode, lia_system_mode_count(run->system) * sizeof *stick);
     for (int k = 0; k < r->at_rest.contacts; k++) {
         if (begins_slowly(b->at, b->mode, k)) stick[r->touching[k]] = LIA_MODE_STICK;
     }

@@ -5,6 +5,7 @@
 #include "motion/events/corner.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/kkt/stage.h"
+#include "motion/contact/contact_run.h"
 #include "motion/events/guards.h"
 #include "motion/events/jumps.h"
 #include "motion/result/record.h"
@@ -23,19 +24,22 @@ double lia_corner_energy(const LiaRunner* run, LiaWorkspace* w) {
                                0);
 }
 
-// To the other side: of guards, or of a change of a control's law. Twice: back again.
-static void change_sides(LiaRunner* run) {
+// To the other side: of guards, of a change of a control's law, of a beginning of statements. Twice:
+// back again. False if memory is out.
+static bool change_sides(LiaRunner* run) {
+    if (lia_switches_begin(run)) return lia_switches_change(run);
     if (run->controls && run->controls->changing) {
         lia_control_switch(run);
     } else {
         lia_guards_flip(run);
     }
+    return true;
 }
 
 // The motion ends here, in the state it had on this side.
 static void go_back(LiaRunner* run) {
-    LiaWorkspace* w = run->w;
     change_sides(run);
+    LiaWorkspace* w = run->w;
     memcpy(w->q, run->corner.q, (size_t)w->n * sizeof(double));
     memcpy(w->v, run->corner.v, (size_t)w->n * sizeof(double));
     lia_workspace_load(w, w->jets.order);
@@ -64,8 +68,8 @@ static bool energy_goes_on(LiaRunner* run, double before, double fed, double beh
         w->work[l] += leap;
         return true;
     }
-    go_back(run);
     lia_verdict_jump_wall(run, culprit, leap);
+    go_back(run);
     return false;
 }
 
@@ -78,8 +82,13 @@ static bool cut_crossed(const LiaRunner* run) {
 }
 
 static bool refuse_leap(LiaRunner* run, uint32_t row, double leap) {
+    uint32_t constraint = run->system->rows[row].constraint;
+    if (lia_switches_begin(run) && lia_switches_begins(run, constraint)) {
+        lia_verdict_jump_begin(run, row, -leap);
+    } else {
+        lia_verdict_jump_leap(run, row, leap);
+    }
     go_back(run);
-    lia_verdict_jump_leap(run, row, leap);
     return false;
 }
 
@@ -264,12 +273,12 @@ static bool jump(LiaRunner* run, double energy) {
     LiaImpulseFound found = lia_impulse_find(x, w, run->corner.q, run->corner.v, run->corner.p);
     if (found == LIA_IMPULSE_NONE) {
         int derivative = 0, row = x->degree ? unreached(x->w, &derivative) : -1;
-        go_back(run);
         if (row >= 0 && derivative < x->degree->levels) {
             lia_verdict_jump_unreached(run, row, derivative);
         } else {
             lia_verdict_jump_no_velocities(run);
         }
+        go_back(run);
     }
     if (found != LIA_IMPULSE_FOUND) return false;
     if (!energy_goes_on(run, energy, x->total, lia_corner_energy(run, x->w))) return false;
@@ -295,7 +304,8 @@ bool lia_corner_cross(LiaRunner* run) {
         run->corner.v[i] = w->v[i];
         reach = fmax(reach, fabs(w->q[i]));
     }
-    change_sides(run);
+    if (!change_sides(run)) return false;
+    w = run->w;
     lia_workspace_load(w, 1);
     lia_workspace_residuals(w);
     lia_guards_flip_along(run);
@@ -362,15 +372,15 @@ bool lia_corner_leapt(LiaRunner* run) {
     }
     if (!leapt) return false;
     if (!method->impulses) {
-        go_back(run);
         lia_verdict_jump_together(run);
+        go_back(run);
         return true;
     }
     forget_jump(run);
     if (x) {
         int derivative, row = unreached(x, &derivative);
-        go_back(run);
         lia_verdict_jump_unreached(run, row, derivative);
+        go_back(run);
     } else {
         double leap;
         uint32_t row = leaping_row(run, &leap);

@@ -94,11 +94,17 @@ static int roots_of(LiaRunner* run, uint32_t e, double h, LiaRootFound* roots) {
     return kept;
 }
 
+// Of a joint of shapes that is off: its shapes have no end.
+static bool is_off(const LiaRunner* run, const LiaEvent* event) {
+    return event->joint && lia_system_is_off(run->system, event->joint - 1);
+}
+
 int lia_events_stop(LiaRunner* run, double h, double* x) {
     int first = -1;
     LiaRootFound roots[ROOTS_PER_STEP];
     for (uint32_t e = 0; e < run->model->events_count; e++) {
-        if (!run->model->events[e].stop) continue;
+        const LiaEvent* event = &run->model->events[e];
+        if (!(event->stop || lia_model_acts(event)) || is_off(run, event)) continue;
         if (roots_of(run, e, first < 0 ? h : *x, roots) == 0) continue;
         first = (int)e;
         *x = roots[0].x;
@@ -147,7 +153,11 @@ void lia_events_record(LiaRunner* run, double h) {
     size_t before = out->event_count;
     LiaRootFound roots[ROOTS_PER_STEP];
     for (uint32_t e = 0; e < run->model->events_count; e++) {
-        int count = run->model->events[e].leaves ? 0 : roots_of(run, e, h, roots);
+        const LiaEvent* event = &run->model->events[e];
+        int count = event->leaves ? 0 : roots_of(run, e, h, roots);
+        double near = near_in_time(run, h);
+        run->watch.event_fires[e] =
+            lia_model_acts(event) && count > 0 && fabs(roots[count - 1].x - h) <= near;
         for (int k = 0; k < count; k++) {
             LiaEventRecord* record = lia_events_add(out);
             if (!record) return;

@@ -100,6 +100,10 @@ const char* lia_event_kind_text(LiaEventKind kind) {
         return "slip";
     case LIA_EVENT_ACCUMULATION:
         return "accumulation";
+    case LIA_EVENT_BEGIN:
+        return "begin";
+    case LIA_EVENT_END:
+        return "end";
     }
     return "event";
 }

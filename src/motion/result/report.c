@@ -71,9 +71,7 @@ static bool make_ledger(LiaRunner* run) {
         line->kind = s->lines[l].kind;
         line->line = l;
         line->name = s->lines[l].name;
-        bool contact =  // its impulses do work
-            l < s->model->constraints_count && s->model->constraints[l].contact;
-        line->workless = !contact && lia_graph_is_zero(s->graph, s->lines[l].power);
+        line->workless = lia_system_workless(s, l);
         line->work = run->w->work[l];
         low += run->low.work[l];
         sum += line->work;

@@ -59,6 +59,7 @@ static void lay_out_mode(LiaRunner* run, double* x) {
     run->watch.live = (bool*)(run->watch.crossing + guards);
     run->samples.shared = run->watch.live + guards;
     run->watch.event_blind = run->samples.shared + s->row_count;
+    run->watch.event_fires = run->watch.event_blind + run->model->events_count;
 }
 
 void lia_begin_lay_out(LiaRunner* run) {
@@ -139,7 +140,7 @@ bool lia_begin_room(LiaRunner* run, const LiaDynamics* dynamics) {
     size_t doubles = lia_begin_carried(run) + 6 * nc + guards + m->events_count;
     run->block =
         lia_memory_zeros((doubles + 1) * sizeof(double) + nc * sizeof(int) + n * sizeof(uint32_t) +
-                             3 * guards + s->row_count + m->events_count + 1,
+                             3 * guards + s->row_count + 2 * m->events_count + 1,
                          1);
     if (!run->block) return false;
     lia_begin_lay_out(run);
@@ -287,6 +288,7 @@ static bool steps_possible(const LiaRunner* run) {
 }
 
 static bool enough_room(const LiaRunner* run) {
+    if (!lia_control_possible(run)) return false;
     if (isinf(run->out->t1)) return true;
     if (!isfinite(run->out->t1 - run->out->t0)) {
         lia_diag_error(run->diags, run->model->run.span, "E0309",
@@ -306,10 +308,7 @@ static bool enough_room(const LiaRunner* run) {
 
 // --- the start ---------------------------------------------------------------------------------
 
-// Where K0 is singular because an operator acts through springs (`hidden`: the start has found that, though rounding may
-// deny it there): workspaces that look further ahead.
-// False if memory is out; a verdict says where the force cannot be found.
-static bool reveal_hidden(LiaRunner* run, bool degree) {
+bool lia_begin_reveal(LiaRunner* run, bool degree) {
     LiaWorkspace* w = run->w;
     lia_workspace_load(w, 1);
     lia_workspace_residuals(w);
@@ -372,13 +371,14 @@ static LiaStatus find_start(LiaRunner* run) {
     const LiaState* from = run->options->from;
     if (from) lia_state_begin(from, out->t1, &start);
     LiaStatus status = lia_start_find(run->system, run->diags, &start);
-    if (status == LIA_OK && run->system->contact_count) status = lia_contacts_start(run, &start);
+    if (status == LIA_OK && run->controls) status = lia_control_start(run, &start);
+    if (status == LIA_OK) status = lia_contacts_start(run, &start);
     if (status == LIA_OK && start.shared) {
         lia_text_add(&start.choices, "an operator's force is shared with equations that ask the "
                                      "same: nothing is eliminated\n");
         if (!eliminate_nothing(run)) status = LIA_MEMORY;
     }
-    if (status == LIA_OK && !start.singular && !reveal_hidden(run, start.degree))
+    if (status == LIA_OK && !start.singular && !lia_begin_reveal(run, start.degree))
         status = LIA_MEMORY;
     if (status == LIA_OK) keep_sides(run, ahead);
     if (status == LIA_OK && run->degree && begins_elsewhere(run)) {

@@ -105,7 +105,9 @@ static bool keeps_pace(LiaRunner* run) {
 static bool go(LiaRun* r) {
     LiaRunner* run = &r->runner;
     if (steps_spent(run)) return false;
-    r->outcome = lia_step_make(run);
+    r->outcome = lia_control_sample(run) ? lia_step_make(run)
+                 : run->out->reason.code ? LIA_OUTCOME_ENDED
+                                         : LIA_OUTCOME_NO_MEMORY;
     tell_progress(run, &r->told);
     if (ends_early(run, r->outcome)) return false;
     if (r->outcome == LIA_OUTCOME_ARRIVED) lia_checkpoint_end(run, true, true);
@@ -173,13 +175,6 @@ static void release(LiaRun* r) {
     free(r);
 }
 
-static bool has_open_controls(const LiaModel* m) {
-    for (uint32_t i = 0; i < m->controls_count; i++) {
-        if (m->controls[i].open) return true;
-    }
-    return false;
-}
-
 // At its start, `outside`: a program sets its controls. What it had taken is given back where there is none.
 static LiaStatus create(const LiaSystem* system, const LiaRunOptions* options, bool outside,
                         LiaDiags* diags, LiaRun** out) {
@@ -207,9 +202,11 @@ static LiaStatus create(const LiaSystem* system, const LiaRunOptions* options, b
                             .diags = diags};
     lia_output_file_spare(&trajectory->reads, system->model->file);
     if (r->options.from) lia_output_file_spare(&trajectory->reads, r->options.from->file);
-    bool controls = outside && has_open_controls(system->model);
+    outside = outside && lia_control_has(system->model, false);
+    bool controls = outside || lia_control_has(system->model, true);
     LiaStatus status = trajectory->arena ? LIA_OK : LIA_MEMORY;
-    if (controls && status == LIA_OK && !lia_control_create(&r->runner)) status = LIA_MEMORY;
+    if (controls && status == LIA_OK && !lia_control_create(&r->runner, outside))
+        status = LIA_MEMORY;
     if (status == LIA_OK) status = begin_all(r);
     if (status == LIA_OK) {
         *out = r;
@@ -309,7 +306,7 @@ LiaStatus lia_run_create(const LiaSystem* system, const LiaRunOptions* options, 
     if (finite.until && isinf(*finite.until)) finite.until = NULL;  // a run may be without an end
     if (!system || !diags || !out || !lia_begin_options_good(&finite)) return LIA_ARGUMENT;
     bool files = finite.checkpoint || finite.resume;  // which know nothing of what a program sets
-    if (files && has_open_controls(system->model)) return LIA_ARGUMENT;
+    if (files && lia_control_has(system->model, false)) return LIA_ARGUMENT;
     LiaCall call = lia_call_begin_work(diags);
     const volatile int* also = lia_watch_also(options ? options->interrupt : NULL);
     LiaStatus status = create(system, options, true, diags, out);
@@ -418,7 +415,10 @@ bool lia_run_event(LiaRun* run, LiaRunEvent* event) {
                            .t = record->t,
                            .direction = record->direction,
                            .stop = record->stop,
-                           .kind = (uint8_t)record->kind};
+                           .kind = (uint8_t)record->kind,
+                           .impulse = record->impulse,
+                           .impulse_count = record->impulse_count,
+                           .energy = record->energy};
     run->event_next++;
     return true;
 }
@@ -457,7 +457,7 @@ LiaStatus lia_run_save(LiaRun* run, char** bytes, size_t* length) {
     LiaText text = {0};
     LiaKeep keep = {.out = &text};
     keep_view(run, &keep);
-    lia_control_keep(&run->runner, &keep);
+    if (lia_control_bytes(&run->runner)) lia_control_keep(&run->runner, &keep);
     lia_checkpoint_image(&run->runner, &text, run->status == LIA_DONE);
     bool failed = lia_call_failed(&call) || text.failed;
     if (failed) lia_text_clear(&text);
@@ -482,7 +482,7 @@ LiaStatus lia_run_restore(LiaRun* run, const char* bytes, size_t length) {
         return LIA_ARGUMENT;
     }
     bool good = lia_checkpoint_restore(&run->runner, keep.at, keep.left, &arrived);
-    lia_control_keep(&run->runner, &controls);
+    if (control_bytes) lia_control_keep(&run->runner, &controls);
     run->runner.course.begun = lia_clock_seconds();
     run->out->status = LIA_OK;
     run->out->reason = (LiaReason){0};

@@ -221,7 +221,7 @@ typedef struct Attempt {
     double h;
     bool to_end;   // it ends at run->halt
     int guard;     // whose root is at its end; -1: none
-    int stop;      // the event that stops the run there; -1: none
+    int stop;      // the event there that stops the run, or by which the motion changes; -1: none
     bool contact;  // the mode of the contacts ends there
     bool leap;     // just beyond where the series reach
     int tries;
@@ -238,11 +238,26 @@ static LiaOutcome sample_and_end(LiaRunner* run, double h) {
     return lia_step_sample(run, h, false) ? LIA_OUTCOME_ENDED : LIA_OUTCOME_NO_MEMORY;
 }
 
+// Two instants that are so near to each other are one.
+static double at_once(const LiaRunner* run, double x) {
+    return LIA_INSTANT_STEP * fabs(x) + LIA_INSTANT_TIME * lia_time_size(run, run->w->t);
+}
+
+// The step ends at an event. A corner there is crossed, unless the run stops.
+static void end_at_root(const LiaRunner* run, Attempt* a, double root) {
+    bool stops = run->model->events[a->stop].stop;
+    bool corner = a->guard >= 0 && !a->leap && !stops && fabs(a->h - root) <= at_once(run, root);
+    a->to_end = a->leap = false;
+    if (corner) return;
+    a->h = root;
+    a->guard = -1;
+}
+
 // Does the mode of the contacts end before anything else does? An event that stops the run at the same
 // instant stops it; a formula that has no value where a slip vanishes (its direction) has one before.
 static bool ends_first(const LiaRunner* run, const Attempt* a, double x) {
-    double near = LIA_INSTANT_STEP * fabs(x) + LIA_INSTANT_TIME * lia_time_size(run, run->w->t);
-    if (a->stop >= 0) return x < a->h - near;
+    double near = at_once(run, x);
+    if (a->stop >= 0 && run->model->events[a->stop].stop) return x < a->h - near;
     bool singular = a->guard >= 0 && lia_guard_stops(run->w->dynamics->tape->guards[a->guard].rule);
     return x <= a->h + (singular ? LIA_INSTANT_BEYOND * fabs(x) : near);
 }
@@ -270,9 +285,11 @@ static Attempt end_within(LiaRunner* run, double natural) {
     reach = lia_events_reach(run, a.h);
     if (fabs(reach) < fabs(a.h)) a.h = reach, a.to_end = false, a.leap = false, a.guard = -1;
     a.stop = lia_events_stop(run, a.h, &root);
-    if (a.stop >= 0) a.h = root, a.to_end = false, a.leap = false, a.guard = -1;
+    if (a.stop >= 0) end_at_root(run, &a, root);
     if (mode_ends && ends_first(run, &a, mode_end)) {
-        a.h = mode_end, a.to_end = false, a.leap = false, a.guard = a.stop = -1;
+        bool same = a.stop >= 0 && fabs(mode_end - a.h) <= at_once(run, mode_end);
+        if (!same) a.h = mode_end, a.stop = -1;
+        a.to_end = false, a.leap = false, a.guard = -1;
         a.contact = true;
     }
     return a;
@@ -425,14 +442,19 @@ static LiaOutcome take_step(LiaRunner* run, const Attempt* a) {
     if (!sampled) return LIA_OUTCOME_NO_MEMORY;
     lia_events_record(run, a->h);
     run->out->steps++;
-    if (a->stop >= 0) {
+    if (a->stop >= 0 && run->model->events[a->stop].stop) {
         end_at_event(run, &run->model->events[a->stop]);
         return LIA_OUTCOME_ENDED;
     }
+    LiaOutcome outcome = arrived ? LIA_OUTCOME_ARRIVED : LIA_OUTCOME_GO_ON;
     if (run->contacts) lia_watch_passed(run);
-    if (a->contact) return lia_contacts_happen(run);
-    if (a->guard >= 0 && crosses_open(run)) return lia_contacts_cross(run);
-    return arrived ? LIA_OUTCOME_ARRIVED : LIA_OUTCOME_GO_ON;
+    if (a->contact) outcome = lia_contacts_happen(run);
+    if (a->guard >= 0 && crosses_open(run)) outcome = lia_contacts_cross(run);
+    bool goes_on = outcome == LIA_OUTCOME_GO_ON || outcome == LIA_OUTCOME_ARRIVED;
+    if (run->contacts && goes_on && !lia_switches_happen(run)) {
+        outcome = run->out->reason.code ? LIA_OUTCOME_ENDED : LIA_OUTCOME_NO_MEMORY;
+    }
+    return outcome;
 }
 
 // The straight rest of a slip that vanishes, of length x. False: it does not lead there.

@@ -48,6 +48,8 @@ void lia_verdict_force_lost(LiaRunner* run, double h);
 void lia_verdict_jump_wall(LiaRunner* run, LiaExpr node, double leap);
 /// A row asks for a position that leaps.
 void lia_verdict_jump_leap(LiaRunner* run, uint32_t row, double leap);
+/// A constraint begins by an event where its left minus right is `miss`.
+void lia_verdict_jump_begin(LiaRunner* run, uint32_t row, double miss);
 /// A derivative of an operator's equation jumps that no impulse changes; c: a row of
 /// run->corner.impulse.w.
 void lia_verdict_jump_unreached(LiaRunner* run, int c, int derivative);

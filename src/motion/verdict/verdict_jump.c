@@ -1,6 +1,7 @@
 // Corners after which the motion cannot go on: what jumps there, and that no force can do it.
 // SPDX-License-Identifier: MIT
 #include "expr/reading/formula_text.h"
+#include "motion/contact/contact_run.h"
 #include "motion/runner.h"
 #include "motion/verdict/verdict.h"
 
@@ -28,6 +29,20 @@ void lia_verdict_jump_leap(LiaRunner* run, uint32_t row, double leap) {
                 "at t = %.10g '%s' asks for a position that leaps by %.3g: no force can do that",
                 run->w->t, run->model->constraints[r->constraint].name, leap);
     lia_verdict_help(run, "prescribe a position that is continuous");
+}
+
+void lia_verdict_jump_begin(LiaRunner* run, uint32_t row, double miss) {
+    const LiaRow* r = &run->system->rows[row];
+    const LiaConstraint* c = &run->model->constraints[r->constraint];
+    const char* event = c->duration.from ? run->model->events[c->duration.from - 1].name : c->name;
+    lia_verdict(run, LIA_FAILED, "E0440", r->span, run->w->t,
+                "at t = %.10g '%s' begins where it does not hold: left minus right is %.6g, and "
+                "positions cannot jump",
+                run->w->t, c->name, miss);
+    lia_verdict_help(run,
+                     "let '%s' happen where the equation holds, or let an equation of the "
+                     "velocities begin: '(left - right)' = 0'",
+                     event);
 }
 
 void lia_verdict_jump_unreached(LiaRunner* run, int c, int derivative) {
@@ -61,6 +76,7 @@ void lia_verdict_jump_no_velocities(LiaRunner* run) {
     const LiaTape* tape = run->w->dynamics->tape;
     LiaText formula = {0}, place = {0};
     LiaSpan span = {0, 0};
+    if (lia_switches_begin(run)) lia_text_add(&formula, "what holds");
     for (uint32_t g = 0; g < tape->guard_count && !formula.length; g++) {
         if (!run->watch.crossing[g]) continue;
         lia_formula_text(run->system->graph, tape->guards[g].node, &formula);

@@ -56,14 +56,30 @@ static void add_formula(LiaText* out, const LiaExplanation* e, LiaExpr f) {
     lia_text_clear(&text);
 }
 
+// Events by which it begins and ends.
+static void add_duration(LiaText* out, const LiaModel* m, LiaDuration d) {
+    if (d.from) {
+        lia_text_add(out, ", \"from\": ");
+        lia_escape_json(out, m->events[d.from - 1].name);
+    }
+    if (d.until) {
+        lia_text_add(out, ", \"until\": ");
+        lia_escape_json(out, m->events[d.until - 1].name);
+    }
+}
+
 static void add_constraint(LiaText* out, const LiaExplanation* e, uint32_t index) {
     static const char* const linearities[] = {"linear", "affine", "nonlinear"};
     static const char* const forces[] = {"ideal", "chetaev", "given"};
     const LiaConstraintClass* c = &e->classes.constraints[index];
     lia_text_add(out, "{\"name\": ");
     lia_escape_json(out, c->name);
-    if (e->system->model->constraints[index].contact) {
-        lia_text_add(out, ", \"kind\": \"contact\", \"equations\": %u}", c->equations);
+    const LiaConstraint* model = &e->system->model->constraints[index];
+    if (model->contact || model->duration.from) {  // open, or off at the start
+        lia_text_add(out, ", \"kind\": \"%s\", \"equations\": %u",
+                     model->contact ? "contact" : "off", model->equation_count);
+        add_duration(out, e->system->model, model->duration);
+        lia_text_add(out, "}");
         return;
     }
     lia_text_add(out,
@@ -78,7 +94,7 @@ static void add_constraint(LiaText* out, const LiaExplanation* e, uint32_t index
     add_formula(out, e, e->formulas.h ? e->formulas.h[index] : (LiaExpr){0});
     lia_text_add(out, ", \"H0\": %s, \"H\": %s, \"unique\": %s", verdict(c->H0), verdict(c->H),
                  seen(&e->classes, c->unique));
-    const LiaJointFacts* joint = e->system->model->constraints[index].joint;
+    const LiaJointFacts* joint = model->joint;
     if (joint) {
         lia_text_add(out, ", \"joint\": {\"kind\": \"%s\", \"bodies\": [", joint->kind);
         lia_escape_json(out, joint->bodies[0]);
@@ -89,6 +105,7 @@ static void add_constraint(LiaText* out, const LiaExplanation* e, uint32_t index
         add_counted(out, &e->classes, "alone", c->alone);
         lia_text_add(out, "}");
     }
+    add_duration(out, e->system->model, model->duration);
     lia_text_add(out, "}");
 }
 

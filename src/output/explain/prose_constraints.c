@@ -32,7 +32,8 @@ static void add_equations(LiaProse* page, uint32_t c) {
         lia_prose_formula(page, &line, row->left);
         lia_text_add(&line, " = ");
         lia_prose_formula(page, &line, row->right);
-        if (row->identical) lia_text_add(&line, "   (holds identically)");
+        const char* why = row->by_mode ? "   (off at the start)" : "   (holds identically)";
+        if (row->identical) lia_text_add(&line, "%s", why);
         lia_prose_say(page, 4, &line);
         if (row->identical) continue;
         lia_text_add(&line, "force along ");
@@ -190,13 +191,29 @@ static void add_contact(LiaProse* page, uint32_t index) {
     lia_prose_say(page, 4, &line);
 }
 
+// "begins with 'meet', ends with 'drop'". Is it off at the start?
+static bool add_duration(LiaProse* page, uint32_t index) {
+    const LiaModel* m = page->e->system->model;
+    LiaDuration d = m->constraints[index].duration;
+    LiaText line = {0};
+    if (!lia_model_begins_or_ends(d)) return false;
+    if (d.from) lia_text_add(&line, "begins with '%s'", m->events[d.from - 1].name);
+    if (d.from && d.until) lia_text_add(&line, ", ");
+    if (d.until) lia_text_add(&line, "ends with '%s'", m->events[d.until - 1].name);
+    lia_text_add(&line, ": what is said is of the motion while it is %s", d.from ? "off" : "on");
+    lia_prose_say(page, 4, &line);
+    return d.from != 0;
+}
+
 static void add_constraint(LiaProse* page, uint32_t index) {
     const LiaConstraintClass* c = &page->e->classes.constraints[index];
     if (page->e->system->model->constraints[index].contact) {
         add_contact(page, index);
+        add_duration(page, index);
         return;
     }
     add_written(page, index);
+    if (add_duration(page, index)) return;
     add_kind(page, c);
     add_force(page, c);
     if (c->submersion == LIA_YES) {

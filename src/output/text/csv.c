@@ -89,10 +89,19 @@ static uint32_t impulse_width(const LiaTrajectory* trajectory) {
     return most;
 }
 
+// Has an event one: by an impulse, or by what it set?
+static bool has_energy(const LiaTrajectory* trajectory) {
+    for (size_t i = 0; i < trajectory->event_count; i++) {
+        const LiaEventRecord* event = &trajectory->events[i];
+        if (event->impulse || event->energy != 0.0) return true;
+    }
+    return false;
+}
+
 static void add_events_header(LiaText* out, const LiaTrajectory* trajectory, uint32_t width) {
     lia_text_add(out, "t,kind,name,direction");
     for (uint32_t k = 0; k < width; k++) lia_text_add(out, k ? ",impulse[%u]" : ",impulse", k + 1);
-    if (width > 0) lia_text_add(out, ",energy");
+    if (has_energy(trajectory)) lia_text_add(out, ",energy");
     for (size_t i = 0; i < trajectory->csv_count; i++) {
         if (!is_state(&trajectory->columns[i])) continue;
         lia_text_add_bytes(out, ",", 1);
@@ -111,7 +120,7 @@ static void add_event(LiaText* out, const LiaTrajectory* trajectory, const LiaEv
         lia_text_add_bytes(out, ",", 1);
         lia_text_add_number(out, k < event->impulse_count ? event->impulse[k] : 0.0);
     }
-    if (width > 0) {
+    if (has_energy(trajectory)) {
         lia_text_add_bytes(out, ",", 1);
         lia_text_add_number(out, event->energy);
     }

@@ -279,12 +279,15 @@ static void add_event(LiaText* out, const LiaTrajectory* trajectory, const LiaEv
     lia_escape_json(out, event->name);
     lia_text_add(out, ", \"t\": ");
     lia_escape_number(out, event->t);
-    if (event->kind) {
-        lia_text_add(out, ", \"kind\": \"%s\"", lia_event_kind_text(event->kind));
-    } else {
-        lia_text_add(out, ", \"direction\": %d", event->direction);
+    lia_text_add(out, ", \"kind\": \"%s\"",
+                 event->kind ? lia_event_kind_text(event->kind) : "user");
+    if (!event->kind) lia_text_add(out, ", \"direction\": %d", event->direction);
+    if (event->impulse) {
+        add_event_impulse(out, event);
+    } else if (!event->kind && event->energy != 0.0) {
+        lia_text_add(out, ", \"energy\": ");
+        lia_escape_number(out, event->energy);
     }
-    if (event->impulse) add_event_impulse(out, event);
     lia_text_add(out, ", \"state\": {");
     bool first = true;
     size_t next = 0;

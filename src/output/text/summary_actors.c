@@ -17,6 +17,8 @@ static const char* line_word(LiaLineKind kind) {
         return "Rayleigh";
     case LIA_LINE_TIME:
         return "explicit";
+    case LIA_LINE_EVENT:
+        return "event";
     case LIA_LINE_PROJECTION:
         return "numerical";
     }

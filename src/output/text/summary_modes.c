@@ -28,7 +28,8 @@ void lia_summary_modes_add(LiaSummaryPage* page) {
     if (motion->mode_count == 0) {
         return;
     }
-    lia_summary_page_section(page, "modes of the contacts");
+    bool contacts = motion->contact_count > 0;
+    lia_summary_page_section(page, contacts ? "modes of the contacts" : "modes");
     LiaText cells = {0};
     size_t shown = lia_summary_page_least(motion->mode_count, LIA_SUMMARY_LINES_MOST);
     for (size_t i = 0; i < shown; i++) {
@@ -40,5 +41,5 @@ void lia_summary_modes_add(LiaSummaryPage* page) {
     }
     lia_summary_page_table(page, &cells, "lpl", false);
     lia_summary_page_rest(page, shown, motion->mode_count, " (in the JSON)");
-    add_lost(page);
+    if (contacts) add_lost(page);
 }

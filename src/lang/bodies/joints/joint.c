@@ -387,6 +387,7 @@ static bool take_shapes(LiaElaboration* e, LiaJoint* joint, uint32_t id) {
             (LiaEvent){.name = joint->name,
                        .term = lia_value_at(&e->work, &end->inside, 0),
                        .stop = true,
+                       .joint = 1 + joint->slot,
                        .leaves = end->words,
                        .flat = end->flat,
                        .span = joint->span};

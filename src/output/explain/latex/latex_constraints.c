@@ -18,7 +18,8 @@ static void add_equation(LiaLatex* page, const LiaRow* row) {
     lia_latex_math_say(page, " = ");
     lia_latex_math_formula(page, row->right);
     if (row->identical) {
-        lia_latex_math_say(page, "$ (holds identically)\\\\\n");
+        lia_latex_math_say(page, row->by_mode ? "$ (off at the start)\\\\\n"
+                                              : "$ (holds identically)\\\\\n");
         return;
     }
     lia_latex_math_say(page, "$, force along $\\displaystyle ");

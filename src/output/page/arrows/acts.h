@@ -52,6 +52,8 @@ void lia_arrow_sketch_draw_sketch(LiaActs* acts, const LiaSketch* sketch);
 void lia_arrow_sketch_draw_spoken(LiaActs* acts, const LiaSpoken* spoken);
 
 // arrow_given.c
+/// 1 while an applied force acts, 0 while it is off: a formula of t, by the events of the motion.
+LiaExpr lia_arrow_given_on(LiaActs* acts, const LiaForce* force);
 /// Has a model said with arrows of its own which forces are seen?
 bool lia_arrow_given_are_drawn(const LiaModel* model);
 /// The contact at a place that a constraint gives, and its force and couple if `forces`.

@@ -27,7 +27,7 @@ static bool act_of_place(LiaScene* scene, const LiaPlace* place, const LiaExpr* 
     for (uint32_t i = 0; i < place->count; i++) {
         uint32_t row = s->first_row[place->constraint] + place->first + i;
         LiaExpr direction[3];
-        if (s->rows[row].identical && !s->rows[row].contact) continue;
+        if (s->rows[row].identical && !s->rows[row].by_mode) continue;
         for (uint32_t k = 0; k < 3; k++) direction[k] = lia_graph_integer(g, k == i);
         if (directions && !lia_scene_resolve(scene, directions + 3 * i, direction, 3)) return false;
         LiaExpr mu = lia_graph_symbol(g, LIA_SYMBOL_MULTIPLIER, row);
@@ -130,6 +130,28 @@ void lia_arrow_given_take_place(LiaActs* a, const LiaPlace* place, bool forces) 
     }
 }
 
+// (1 + sign(t - at))/2
+static LiaExpr after(LiaGraph* g, double at) {
+    LiaExpr t = lia_graph_symbol(g, LIA_SYMBOL_TIME, 0);
+    LiaExpr late = lia_graph_sub(g, t, lia_graph_number(g, lia_number_double(at)));
+    LiaExpr sign = lia_graph_apply(g, LIA_OP_SIGN, late, (LiaExpr){0}, (LiaExpr){0});
+    LiaExpr both = lia_graph_add(g, lia_graph_integer(g, 1), sign);
+    return lia_graph_div(g, both, lia_graph_integer(g, 2));
+}
+
+LiaExpr lia_arrow_given_on(LiaActs* a, const LiaForce* f) {
+    const LiaTrajectory* motion = a->scene->trajectory;
+    LiaExpr on = lia_graph_integer(a->g, f->duration.from ? 0 : 1);
+    for (size_t i = 0; i < motion->event_count; i++) {
+        const LiaEventRecord* event = &motion->events[i];
+        bool begins = event->kind == LIA_EVENT_BEGIN;
+        if ((!begins && event->kind != LIA_EVENT_END) || event->name != f->name) continue;
+        LiaExpr change = after(a->g, event->t);
+        on = begins ? lia_graph_add(a->g, on, change) : lia_graph_sub(a->g, on, change);
+    }
+    return on;
+}
+
 void lia_arrow_given_take_force(LiaActs* a, const LiaForce* f) {
     LiaSceneItem item = {.name = f->name, .role = "applied"};
     a->first = a->scene->count;
@@ -137,6 +159,8 @@ void lia_arrow_given_take_force(LiaActs* a, const LiaForce* f) {
         !lia_scene_resolve(a->scene, f->at, item.at, 3)) {
         return;
     }
+    LiaExpr on = lia_arrow_given_on(a, f);
+    for (int k = 0; k < 3; k++) item.to[k] = lia_graph_mul(a->g, on, item.to[k]);
     if (a->act.Q && lia_resolve_form(a->scene->resolver, &f->form, NULL, a->act.Q)) {
         attach(a, item.at, f->moment ? NULL : item.to, f->moment ? item.to : NULL, &item);
     }

@@ -230,7 +230,7 @@ void lia_arrows_act_take_rows(LiaActs* a, uint32_t c, uint32_t first, uint32_t c
     for (uint32_t i = 0; i < s->n; i++) act->Q[i] = zero(a);
     for (uint32_t part = first; part < first + count; part++) {
         const LiaRow* row = &s->rows[s->first_row[c] + part];
-        if (row->identical && !row->contact) continue;
+        if (row->identical && !row->by_mode) continue;
         LiaExpr mu = lia_graph_symbol(a->g, LIA_SYMBOL_MULTIPLIER, s->first_row[c] + part);
         for (uint32_t e = 0; e < row->entries; e++) {
             LiaExpr* Q = &act->Q[row->coordinate[e]];
@@ -311,9 +311,14 @@ static void add_applied(LiaActs* a, uint32_t f) {
     a->act.item = (LiaSceneItem){.name = force->name, .role = "applied"};
     a->act.constraint = 0;
     a->act.speech.count = 0;
-    say_form(a, &force->form, lia_graph_integer(a->g, 1));
+    LiaExpr on = lia_arrow_given_on(a, force);
+    say_form(a, &force->form, on);
     a->first = a->scene->count;
-    if (lia_resolve_form(a->scene->resolver, &force->form, NULL, a->act.Q)) add_act(a);
+    if (lia_resolve_form(a->scene->resolver, &force->form, NULL, a->act.Q)) {
+        for (uint32_t i = 0; i < a->scene->system->n; i++)
+            a->act.Q[i] = lia_graph_mul(a->g, on, a->act.Q[i]);
+        add_act(a);
+    }
     add_lost(a);
 }
 
