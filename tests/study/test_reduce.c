@@ -2,20 +2,15 @@
 // must be the full motion. Translations, an angle, SE(2), SO(3) from either side, SE(3); with constraints and friction.
 // SPDX-License-Identifier: MIT
 #include "motion/result/trajectory.h"
+#include "support/cases.h"
 #include <liaison/liaison.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int passed, failed;
-
 static void check(bool ok, const char* model, const char* what, double got) {
-    if (ok) {
-        passed++;
-        return;
-    }
-    failed++;
+    if (cases_count(ok)) return;
     printf("%s: %s: %.17g\n", model, what, got);
 }
 
@@ -233,6 +228,5 @@ int main(void) {
     motions();
     refusals();
     arguments();
-    printf("%d passed, %d failed\n", passed, failed);
-    return failed != 0;
+    return cases_end();
 }

@@ -11,7 +11,7 @@
 #include "base/memory/call.h"
 #include "lang/model.h"
 #include "output/text/escape.h"
-#include "study/holonomy.h"
+#include "study/holonomy/holonomy.h"
 #include <math.h>
 
 static void add_member(LiaText* out, const char* key, double x) {

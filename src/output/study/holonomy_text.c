@@ -6,7 +6,7 @@
 #include "lang/model.h"
 #include "output/text/ink.h"
 #include "output/text/table.h"
-#include "study/holonomy.h"
+#include "study/holonomy/holonomy.h"
 #include <math.h>
 
 enum { DIGITS = 16, TURN_DIGITS = 12, FEW = 2 };

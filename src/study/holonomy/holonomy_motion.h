@@ -1,7 +1,7 @@
 // Holonomy: what holonomy.c and holonomy_motion.c share. Only they use this header.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "study/holonomy.h"
+#include "study/holonomy/holonomy.h"
 
 typedef struct LiaHolonomyWork {
     LiaHolonomy* h;

@@ -1,8 +1,8 @@
 // Motions along a loop: without momentum at the start, and with that of the model.
 // SPDX-License-Identifier: MIT
-#include "study/holonomy_motion.h"
+#include "study/holonomy/holonomy_motion.h"
 #include "base/numeric/thresholds.h"
-#include "study/holonomy.h"
+#include "study/holonomy/holonomy.h"
 #include <math.h>
 #include <string.h>
 

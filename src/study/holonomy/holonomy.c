@@ -1,11 +1,11 @@
 // What a loop of the operators leaves behind. See holonomy.h.
 // SPDX-License-Identifier: MIT
-#include "study/holonomy.h"
+#include "study/holonomy/holonomy.h"
 #include "base/memory/call.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/start/start.h"
-#include "study/holonomy_motion.h"
-#include "study/loop.h"
+#include "study/holonomy/holonomy_motion.h"
+#include "study/holonomy/loop.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

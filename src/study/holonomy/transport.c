@@ -1,6 +1,6 @@
 // Parallel transport along the loop of the operators. See transport.h.
 // SPDX-License-Identifier: MIT
-#include "study/transport.h"
+#include "study/holonomy/transport.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "base/watch.h"

@@ -1,6 +1,6 @@
 // A loop of the base as formulas. See loop.h.
 // SPDX-License-Identifier: MIT
-#include "study/loop.h"
+#include "study/holonomy/loop.h"
 #include "base/memory/memory.h"
 #include <ctype.h>
 #include <stdlib.h>

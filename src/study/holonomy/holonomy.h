@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "motion/result/trajectory.h"
-#include "study/transport.h"
+#include "study/holonomy/transport.h"
 
 struct LiaHolonomy {
     LiaModel* own_model;  // with a loop of its own: the model in which operators go it; else NULL
