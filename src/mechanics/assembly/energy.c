@@ -83,7 +83,7 @@ static bool apply_forces(LiaSystem* s, LiaResolver* resolver, LiaDiags* diags) {
         return false;
     }
     for (uint32_t i = 0; i < s->n; i++) s->Q[i] = lia_graph_integer(g, 0);
-    if (s->model->phase) {  // forces stand in the flow: see phase.c
+    if (s->model->phase.is) {  // forces stand in the flow: see phase.c
         for (uint32_t i = 0; i < s->n; i++) {
             if (s->model->coordinates[i].inner) s->Q[i] = lia_graph_neg(g, s->v[i]);
         }
