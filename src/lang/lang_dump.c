@@ -126,7 +126,7 @@ static void dump_definitions(Dump* dump) {
     for (uint32_t i = 0; i < m->coordinates_count; i++) {
         const LiaCoordinate* c = &m->coordinates[i];
         static const char* const manifolds[] = {"line", "circle", "space", "sphere", "rotation"};
-        lia_text_add(dump->out, "%-12s%s : %s%s", m->phase ? "phase" : "coordinate", c->name,
+        lia_text_add(dump->out, "%-12s%s : %s%s", m->phase.is ? "phase" : "coordinate", c->name,
                      c->group ? "part of a " : "", manifolds[c->manifold]);
         unit(dump, c->unit);
     }
@@ -223,8 +223,8 @@ static void dump_mechanics(Dump* dump) {
         line(dump, energies[m->energies[i].kind], "", "", m->energies[i].term);
         lia_text_add(dump->out, "\n");
     }
-    for (uint32_t i = 0; i < m->brackets_count; i++) {
-        const LiaBracket* b = &m->brackets[i];
+    for (uint32_t i = 0; i < m->phase.brackets_count; i++) {
+        const LiaBracket* b = &m->phase.brackets[i];
         lia_text_add(dump->out, "%-12s{%s, %s} = ", "bracket", m->coordinates[b->first].name,
                      m->coordinates[b->second].name);
         print(dump, b->term);

@@ -386,6 +386,18 @@ typedef struct LiaDecision {
     const type* name;                                                                              \
     uint32_t name##_count
 
+// Of a model of a phase space, and of momenta at the start.
+typedef struct LiaPhaseParts {
+    bool is;  // the model is one of a phase space: coordinates are phase variables
+    LIA_LIST(LiaBracket, brackets);
+    LIA_LIST(LiaConstraint, momenta);  // start p(x) = e, as equations; of any model
+} LiaPhaseParts;
+
+typedef struct LiaGravity {
+    double value[3];   // at t = 0; all 0 where there is none
+    LiaExpr terms[3];  // 0: none, or not constant
+} LiaGravity;
+
 struct LiaModel {
     LiaArena* arena;
     LiaSource source;   // copied; the spans speak of it
@@ -395,7 +407,6 @@ struct LiaModel {
     LiaDigest digest;   // of the text and the values from outside
     double seconds;     // spent on reading and checking
 
-    bool phase;             // a model of a phase space: coordinates are phase variables
     const LiaGraph* graph;  // all formulas; LiaExpr is an index into it
     LIA_LIST(LiaWritten, written);
     LIA_LIST(LiaMention, mentions);
@@ -406,7 +417,6 @@ struct LiaModel {
     LIA_LIST(LiaControl, controls);
     LIA_LIST(LiaLet, lets);
     LIA_LIST(LiaEnergy, energies);
-    LIA_LIST(LiaBracket, brackets);
     LIA_LIST(LiaForce, forces);
     LIA_LIST(LiaDissipation, dissipations);
     LIA_LIST(LiaConstraint,
@@ -417,16 +427,15 @@ struct LiaModel {
     LIA_LIST(LiaObserve, observes);
     LIA_LIST(LiaStart, starts);
     LIA_LIST(LiaSpin, spins);
-    LIA_LIST(LiaConstraint, start_momenta);  // start p(x) = e, as equations
+    LiaPhaseParts phase;
     LIA_LIST(LiaPlot, plots);
     LIA_LIST(LiaDrawing, drawings);
     LIA_LIST(LiaBody, bodies);
     LIA_LIST(LiaPlace, places);
     LIA_LIST(LiaShape, shapes);
     LIA_LIST(LiaDecision, decisions);
-    double gravity[3];         // at t = 0; all 0 where there is none
-    LiaExpr gravity_terms[3];  // 0: none, or not constant
-    bool joules;               // the energies are known to be in J
+    LiaGravity gravity;
+    bool joules;  // the energies are known to be in J
     LiaRunStatement run;
 };
 

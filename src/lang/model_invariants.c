@@ -153,8 +153,8 @@ static bool dynamics_hold(const LiaModel* m) {
         if (!force->name || !form_holds(m, &force->form)) return false;
         if (!duration_holds(m, force->duration)) return false;
     }
-    for (uint32_t i = 0; i < m->brackets_count; i++) {
-        const LiaBracket* b = &m->brackets[i];
+    for (uint32_t i = 0; i < m->phase.brackets_count; i++) {
+        const LiaBracket* b = &m->phase.brackets[i];
         if (b->first >= m->coordinates_count || b->second >= m->coordinates_count) return false;
         if (!is_term(m, b->term)) return false;
     }
@@ -193,8 +193,8 @@ static bool samples_hold(const LiaModel* m) {
     for (uint32_t i = 0; i < m->starts_count; i++) {
         if (m->starts[i].coordinate >= m->coordinates_count) return false;
     }
-    for (uint32_t i = 0; i < m->start_momenta_count; i++) {
-        const LiaConstraint* given = &m->start_momenta[i];
+    for (uint32_t i = 0; i < m->phase.momenta_count; i++) {
+        const LiaConstraint* given = &m->phase.momenta[i];
         for (uint32_t k = 0; k < given->equation_count; k++) {
             if (!is_term(m, given->equations[k].left)) return false;
             if (!is_term(m, given->equations[k].right)) return false;

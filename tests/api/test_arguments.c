@@ -422,6 +422,13 @@ static void holonomies(void** state) {
     assert_true(isnan(lia_holonomy_share(NULL)));
     assert_null(lia_output_holonomy(NULL, NULL));
     assert_null(lia_output_holonomy_json(NULL));
+    const LiaReduceOptions by = {.by = "x"}, unknown = {.by = "x", .more = {1}};
+    assert_null(lia_reduce(NULL, &by, d));
+    assert_null(lia_reduce(s, NULL, d));
+    assert_null(lia_reduce(s, &(LiaReduceOptions){0}, d));
+    assert_null(lia_reduce(s, &unknown, d));
+    assert_null(lia_reduce(s, &by, NULL));
+    assert_int_equal(lia_diags_count(d), 0);
 }
 
 static void comparisons(void** state) {

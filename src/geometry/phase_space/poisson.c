@@ -22,8 +22,8 @@ static int rank_at(LiaGeometry* g, LiaValues* values, const LiaExpr* entry, cons
     int* order = lia_memory_zeros(n + 1, sizeof *order);
     int rank = A && order ? 0 : -1;
     lia_evaluate_run(values, &(LiaSymbols){.q = q, .parameters = g->system->parameters});
-    for (uint32_t k = 0; rank == 0 && k < m->brackets_count; k++) {
-        const LiaBracket* b = &m->brackets[k];
+    for (uint32_t k = 0; rank == 0 && k < m->phase.brackets_count; k++) {
+        const LiaBracket* b = &m->phase.brackets[k];
         if (b->repeated) continue;
         double value = lia_value(values, entry[k]);
         A[b->first * n + b->second] = isfinite(value) ? value : 0.0;
@@ -39,15 +39,15 @@ static int rank_at(LiaGeometry* g, LiaValues* values, const LiaExpr* entry, cons
 
 static bool find_ranks(LiaGeometry* g, const double* q, double* sample, LiaPoisson* out) {
     const LiaModel* m = g->system->model;
-    LiaExpr* entry = LIA_ARENA_NEW(g->arena, LiaExpr, m->brackets_count + 1);
+    LiaExpr* entry = LIA_ARENA_NEW(g->arena, LiaExpr, m->phase.brackets_count + 1);
     if (!entry) return false;
-    for (uint32_t k = 0; k < m->brackets_count; k++) {
-        if (!m->brackets[k].repeated) {
-            entry[k] = lia_resolve_term(g->resolver, m->brackets[k].term);
+    for (uint32_t k = 0; k < m->phase.brackets_count; k++) {
+        if (!m->phase.brackets[k].repeated) {
+            entry[k] = lia_resolve_term(g->resolver, m->phase.brackets[k].term);
         }
     }
     LiaValues values;
-    if (!lia_evaluate_init(&values, g->graph, entry, m->brackets_count)) return false;
+    if (!lia_evaluate_init(&values, g->graph, entry, m->phase.brackets_count)) return false;
     int rank = rank_at(g, &values, entry, q);
     bool good = rank >= 0;
     out->rank = out->rank_start = good ? (uint32_t)rank : 0;

@@ -117,10 +117,11 @@ static LiaValue read_gravity(LiaElaboration* e, LiaSpan* given) {
         }
         lia_dynamics_statements_expect(e, &value, 0, 1, -2, "this gravity");
         gravity = lia_body_vector(e, &value);
-        memset(e->gravity, 0, sizeof e->gravity);
-        bool constant = lia_rotation_peek_numbers(&e->work, &gravity, e->gravity);  // not with t
+        memset(e->gravity.value, 0, sizeof e->gravity.value);
+        bool constant =
+            lia_rotation_peek_numbers(&e->work, &gravity, e->gravity.value);  // not with t
         for (uint32_t k = 0; constant && k < 3; k++) {
-            e->gravity_terms[k] = lia_value_at(&e->work, &gravity, k);
+            e->gravity.terms[k] = lia_value_at(&e->work, &gravity, k);
         }
         LiaMeasure metre, second;
         if (gravity.unit.state != LIA_UNIT_KNOWN && lia_unit_find_measure("m", &metre) &&

@@ -157,9 +157,9 @@ static void check_whole(LiaElaboration* e) {
         lia_diag_error(e->context->diags, nowhere, "E0161",
                        "the model has no energy: nothing says how it moves");
         lia_diag_help(e->context->diags,
-                      e->phase ? "write 'hamiltonian' and a function of the phase variables"
-                               : "write 'kinetic', 'potential', 'lagrangian', or a 'body' with "
-                                 "mass");
+                      e->phase.is ? "write 'hamiltonian' and a function of the phase variables"
+                                  : "write 'kinetic', 'potential', 'lagrangian', or a 'body' with "
+                                    "mass");
     }
 }
 
@@ -199,8 +199,8 @@ static LiaModel* finish(LiaElaboration* e) {
     KEEP(controls);
     KEEP(lets);
     KEEP(energies);
-    model->phase = e->phase;
-    KEEP(brackets);
+    model->phase.is = e->phase.is;
+    KEEP(phase.brackets);
     KEEP(forces);
     KEEP(dissipations);
     KEEP(constraints);
@@ -210,15 +210,14 @@ static LiaModel* finish(LiaElaboration* e) {
     KEEP(observes);
     KEEP(starts);
     KEEP(spins);
-    KEEP(start_momenta);
+    KEEP(phase.momenta);
     KEEP(plots);
     KEEP(drawings);
     KEEP(bodies);
     KEEP(places);
     KEEP(shapes);
-    memcpy(model->gravity, e->gravity, sizeof model->gravity);
+    model->gravity = e->gravity;
     model->joules = lia_dynamics_statements_joule(e).state == LIA_UNIT_KNOWN;
-    memcpy(model->gravity_terms, e->gravity_terms, sizeof model->gravity_terms);
     model->decisions =
         lia_context_keep_list(e->context, e->work.terms.decisions.items,
                               e->work.terms.decisions.count, sizeof *model->decisions);

@@ -87,6 +87,13 @@ typedef struct LiaBranch {
     LiaValue condition;
 } LiaBranch;
 
+// What becomes LiaPhaseParts of the model.
+typedef struct LiaPhaseLists {
+    bool is;
+    LIA_VECTOR(LiaBracket) brackets;
+    LIA_VECTOR(LiaConstraint) momenta;
+} LiaPhaseLists;
+
 typedef struct LiaElaboration {
     LiaWork work;
     LiaContext* context;
@@ -110,7 +117,6 @@ typedef struct LiaElaboration {
     uint32_t calls;                                 // of functions so far
     LIA_VECTOR(const struct LiaContact*) contacts;  // of joints of shapes; NULL: wrong
     uint32_t contact_depth;                         // contacts that wait for each other
-    bool phase;                                     // the model is one of a phase space
     bool observing;  // force(), power(), work() are known from here on
 
     LIA_VECTOR(LiaParameter) parameters;
@@ -119,7 +125,6 @@ typedef struct LiaElaboration {
     LIA_VECTOR(LiaControl) controls;
     LIA_VECTOR(LiaLet) lets;
     LIA_VECTOR(LiaEnergy) energies;
-    LIA_VECTOR(LiaBracket) brackets;
     LIA_VECTOR(LiaForce) forces;
     LIA_VECTOR(LiaDissipation) dissipations;
     LIA_VECTOR(LiaConstraint) constraints;
@@ -130,7 +135,6 @@ typedef struct LiaElaboration {
     LIA_VECTOR(LiaObserve) observes;
     LIA_VECTOR(LiaStart) starts;
     LIA_VECTOR(LiaSpin) spins;
-    LIA_VECTOR(LiaConstraint) start_momenta;
     LIA_VECTOR(LiaPlot) plots;
     LIA_VECTOR(LiaDrawing) drawings;
     LIA_VECTOR(LiaBody) bodies;
@@ -138,8 +142,8 @@ typedef struct LiaElaboration {
     LIA_VECTOR(LiaShape) shapes;
     LiaExpr touched[3];  // the place of the last velocity(B, P), or else of the first point(B, u)
     int touching;        // 0: none since it was looked at; 1: point; 2: velocity
-    double gravity[3];
-    LiaExpr gravity_terms[3];
+    LiaGravity gravity;
+    LiaPhaseLists phase;
     LiaRunStatement run;
     const char* name;
     const char* title;

@@ -144,7 +144,7 @@ static bool take_run(LiaModel* own, const double* values, LiaDiags* diags) {
     take_number(&run->tolerance, run->tolerance_term, values);
     take_number(&run->every, run->every_term, values);
     take_number(&run->step_most, run->step_most_term, values);
-    for (int i = 0; i < 3; i++) take_number(&own->gravity[i], own->gravity_terms[i], values);
+    for (int i = 0; i < 3; i++) take_number(&own->gravity.value[i], own->gravity.terms[i], values);
     bool good = isfinite(run->t0) && isfinite(run->t1);
     good = good && (!run->tolerance_term.index || (run->tolerance > 0.0 && run->tolerance < 1.0));
     good = good && (!run->every_term.index || (run->every > 0.0 && isfinite(run->every)));

@@ -123,7 +123,7 @@ static void elaborate_force(LiaElaboration* e, uint32_t id, uint32_t bindings) {
     LiaDiags* diags = e->context->diags;
     LiaCode code = statement->phrases[0].right;
     const LiaSetting* setting =
-        e->phase ? lia_phase_statements_setting(LIA_KEYWORD_FORCE) : &force_setting;
+        e->phase.is ? lia_phase_statements_setting(LIA_KEYWORD_FORCE) : &force_setting;
     LiaValue value = lia_machine_run(e, code, setting, bindings);
     LiaForce acting = {0};
     if (statement->on.begin != statement->on.end) {
@@ -141,7 +141,7 @@ static void elaborate_force(LiaElaboration* e, uint32_t id, uint32_t bindings) {
                                    "or on which body: '[0, 0, F] on BODY'");
         return;
     }
-    if (!e->phase) {
+    if (!e->phase.is) {
         check_against(e, &value, lia_dynamics_statements_joule(e), "the work of this force");
     }
     LiaForce* force = &e->forces.items[e->members.items[id].slot];
@@ -328,13 +328,16 @@ static void give_units(LiaElaboration* e, uint32_t slot, const Equations* equati
     constraint->impulse_unit = impulse_unit(e, equations);
 }
 
+static const LiaSetting* setting_of(const LiaElaboration* e, bool active) {
+    if (e->phase.is) return lia_phase_statements_setting(LIA_KEYWORD_CONSTRAINT);
+    return active ? &operator_setting : &constraint_setting;
+}
+
 static void elaborate_constraint(LiaElaboration* e, uint32_t id, uint32_t bindings) {
     const LiaDeclaration d = e->declarations.items[e->members.items[id].declaration];
     const LiaStatement* statement = d.statement;
     bool active = d.keyword == LIA_KEYWORD_OPERATOR;
-    const LiaSetting* setting = e->phase ? lia_phase_statements_setting(LIA_KEYWORD_CONSTRAINT)
-                                : active ? &operator_setting
-                                         : &constraint_setting;
+    const LiaSetting* setting = setting_of(e, active);
     LiaDiags* diags = e->context->diags;
     Equations equations = {0};
     size_t errors = lia_diags_errors(diags);

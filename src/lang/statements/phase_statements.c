@@ -29,11 +29,16 @@ const LiaSetting* lia_phase_statements_setting(LiaKeyword keyword) {
                                               : &equation_setting;
 }
 
+static bool is_phase(const LiaStatement* statement) {
+    return statement->keyword == LIA_KEYWORD_COORDINATE && statement->phrase_count > 0 &&
+           statement->phrases[0].phase;
+}
+
 // Statements that speak of a configuration space and its velocities.
 static bool is_lagrangian(const LiaStatement* statement) {
     switch (statement->keyword) {
     case LIA_KEYWORD_COORDINATE:
-        return !statement->phase;
+        return !is_phase(statement);
     case LIA_KEYWORD_LAGRANGIAN:
     case LIA_KEYWORD_KINETIC:
     case LIA_KEYWORD_POTENTIAL:
@@ -52,7 +57,7 @@ static bool is_lagrangian(const LiaStatement* statement) {
 
 static void refuse(LiaElaboration* e, const LiaStatement* statement) {
     const char* word = lia_keywords_word(statement->keyword);
-    if (e->phase && is_lagrangian(statement)) {
+    if (e->phase.is && is_lagrangian(statement)) {
         lia_diag_error(e->context->diags, statement->span, "E0360",
                        "'%s' cannot stand beside 'phase': a model has a Lagrangian or a "
                        "Hamiltonian, not both",
@@ -62,7 +67,7 @@ static void refuse(LiaElaboration* e, const LiaStatement* statement) {
     }
     bool hamiltonian =
         statement->keyword == LIA_KEYWORD_HAMILTONIAN || statement->keyword == LIA_KEYWORD_BRACKET;
-    if (!e->phase && hamiltonian) {
+    if (!e->phase.is && hamiltonian) {
         lia_diag_error(e->context->diags, statement->span, "E0360",
                        "'%s' needs phase variables, and the model declares none", word);
         lia_diag_help(e->context->diags, "declare them: 'phase x, p'");
@@ -72,7 +77,7 @@ static void refuse(LiaElaboration* e, const LiaStatement* statement) {
 void lia_phase_statements_begin(LiaElaboration* e) {
     const LiaSyntax* syntax = e->syntax;
     for (uint32_t i = 0; i < syntax->statements.count; i++) {
-        e->phase = e->phase || syntax->statements.items[i].phase;
+        e->phase.is = e->phase.is || is_phase(&syntax->statements.items[i]);
     }
     for (uint32_t i = 0; i < syntax->statements.count; i++) {
         refuse(e, &syntax->statements.items[i]);
@@ -115,8 +120,8 @@ static bool shape_fits(LiaElaboration* e, const LiaValue* value, const LiaTarget
 }
 
 static const LiaBracket* find_bracket(const LiaElaboration* e, uint32_t a, uint32_t b) {
-    for (uint32_t i = 0; i < e->brackets.count; i++) {
-        const LiaBracket* x = &e->brackets.items[i];
+    for (uint32_t i = 0; i < e->phase.brackets.count; i++) {
+        const LiaBracket* x = &e->phase.brackets.items[i];
         if (x->first == a && x->second == b) return x;
     }
     return NULL;
@@ -151,7 +156,7 @@ static void add_bracket(LiaElaboration* e, uint32_t a, uint32_t b, LiaExpr term,
         lia_diag_help(e->context->diags, "a bracket is antisymmetric: give one of the two");
         return;
     }
-    *LIA_ADD(e->context, e->brackets) = (LiaBracket){a, b, term, span, other != NULL};
+    *LIA_ADD(e->context, e->phase.brackets) = (LiaBracket){a, b, term, span, other != NULL};
 }
 
 static void take_second(LiaElaboration* e, void* of, const int64_t* at) {
@@ -186,7 +191,7 @@ static void take_first(LiaElaboration* e, void* of, const int64_t* at) {
 }
 
 void lia_phase_statements_bracket(LiaElaboration* e, const LiaStatement* statement) {
-    for (uint32_t i = 0; e->phase && i < statement->phrase_count; i++) {
+    for (uint32_t i = 0; e->phase.is && i < statement->phrase_count; i++) {
         LiaPhrase* phrase = &statement->phrases[i];
         if (has_primes(e, &phrase->head) || has_primes(e, &phrase->second)) continue;
         lia_scope_walk(e, &phrase->head, e->bindings.count, take_first, phrase);
@@ -264,7 +269,7 @@ static void add_flow(LiaElaboration* e, uint32_t count) {
 }
 
 void lia_phase_statements_end(LiaElaboration* e) {
-    if (!e->phase) return;
+    if (!e->phase.is) return;
     uint32_t count = e->coordinates.count;
     for (uint32_t f = 0; f < e->forces.count; f++) {
         are_directions(e, &e->forces.items[f].form);

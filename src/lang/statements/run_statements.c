@@ -211,7 +211,7 @@ static void start_momentum(LiaElaboration* e, const Beginning* start, const LiaV
     size_t size = strlen(start->target.name) + 8;
     char* name = lia_context_keep(e->context, size);
     snprintf(name, size, "p(%s)", start->target.name);
-    LiaConstraint* given = LIA_ADD(e->context, e->start_momenta);
+    LiaConstraint* given = LIA_ADD(e->context, e->phase.momenta);
     *given = (LiaConstraint){.name = name, .rule = LIA_RULE_CHETAEV};
     given->equations = equations;
     given->equation_count = count;
@@ -234,7 +234,7 @@ static bool momentum_is_new(LiaElaboration* e, const Beginning* start) {
 
 // Of a phase variable its value is given: its rate follows, and it is no velocity's momentum.
 static bool is_value(LiaElaboration* e, const LiaPhrase* phrase) {
-    if (!e->phase || (phrase->head.primes == 0 && !phrase->momentum)) return true;
+    if (!e->phase.is || (phrase->head.primes == 0 && !phrase->momentum)) return true;
     lia_diag_error(e->context->diags, phrase->head.span, "E0362",
                    phrase->momentum
                        ? "a phase variable has no momentum of its own"

@@ -13,9 +13,10 @@ void lia_statements_take(LiaStatement* statement, const LiaPhrases* phrases) {
 }
 
 static bool declares(LiaKeyword keyword) {
-    return keyword == LIA_KEYWORD_COORDINATE || keyword == LIA_KEYWORD_PARAMETER ||
-           keyword == LIA_KEYWORD_LET || keyword == LIA_KEYWORD_CONTROL ||
-           keyword == LIA_KEYWORD_OBSERVE || keyword == LIA_KEYWORD_BODY;
+    return keyword == LIA_KEYWORD_COORDINATE || keyword == LIA_KEYWORD_PHASE ||
+           keyword == LIA_KEYWORD_PARAMETER || keyword == LIA_KEYWORD_LET ||
+           keyword == LIA_KEYWORD_CONTROL || keyword == LIA_KEYWORD_OBSERVE ||
+           keyword == LIA_KEYWORD_BODY;
 }
 
 // model NAME "title"
@@ -123,9 +124,33 @@ static void take_manifold(LiaParser* p, LiaStatement* statement, LiaManifoldWord
     }
 }
 
-// `: manifold`. False with an error said.
-static bool parse_manifold(LiaParser* p, LiaManifoldWord* manifold, LiaSpan* span) {
-    enum { COUNT = sizeof manifolds / sizeof *manifolds };
+// NAME, NAME
+static void parse_names(LiaParser* p, LiaStatement* statement, bool phase) {
+    LiaPhrases phrases = {0};
+    do {
+        LiaHead head = lia_clauses_head(p, false, "the name of a coordinate");
+        if (head.symbol != 0) {
+            LiaPhrase* phrase = LIA_ADD(p->context, phrases);
+            phrase->head = head;
+            phrase->phase = phase;
+            phrase->span = head.span;
+        }
+    } while (lia_parser_accept(p, LIA_TOKEN_COMMA));
+    lia_statements_take(statement, &phrases);
+}
+
+static void say_manifold(LiaParser* p, LiaSpan span, const char* name, const char* nearest) {
+    p->failed = true;
+    lia_diag_error(p->context->diags, span, "E0118", "there is no manifold '%s'", name);
+    lia_diag_help(p->context->diags, "%s%s%s", nearest ? "did you mean '" : "write ",
+                  nearest ? nearest : "'line', 'circle', 'space', 'sphere' or 'rotation",
+                  nearest ? "'?" : "'");
+    const char* slip = lia_slips_find(LIA_SLIP_MANIFOLD, name, strlen(name));
+    if (slip) lia_diag_help(p->context->diags, "%s", slip);
+}
+
+// : manifold; false with an error said
+static bool parse_manifold(LiaParser* p, bool phase, LiaManifoldWord* out) {
     lia_parser_expect(p, LIA_TOKEN_COLON,
                       "':' and a manifold: line, circle, space, sphere or rotation");
     LiaToken word = p->token;
@@ -136,64 +161,36 @@ static bool parse_manifold(LiaParser* p, LiaManifoldWord* manifold, LiaSpan* spa
     const char* name = lia_context_name_text(p->context, word.symbol);
     LiaNearest nearest = lia_nearest_begin(name);
     size_t i = 0;
-    while (i < COUNT && strcmp(manifolds[i], name) != 0) {
+    while (i < 5 && strcmp(manifolds[i], name) != 0) {
         lia_nearest_offer(&nearest, manifolds[i++]);
     }
-    *manifold = (LiaManifoldWord)i;
-    *span = word.span;
-    if (i < COUNT) {
-        return true;
+    *out = (LiaManifoldWord)i;
+    if (i == 5) {
+        say_manifold(p, word.span, name, nearest.best);
+    } else if (phase && i > LIA_WORD_SPACE) {
+        lia_parser_fail_at(p, word.span, "E0361", "a phase variable is a number or a vector",
+                           "write ': line', ': circle' or ': space'; what turns is described by "
+                           "the vectors it turns");
     }
-    p->failed = true;
-    lia_diag_error(p->context->diags, word.span, "E0118", "there is no manifold '%s'", name);
-    lia_diag_help(p->context->diags, "%s%s%s", nearest.best ? "did you mean '" : "write ",
-                  nearest.best ? nearest.best : "'line', 'circle', 'space', 'sphere' or 'rotation",
-                  nearest.best ? "'?" : "'");
-    const char* slip = lia_slips_find(LIA_SLIP_MANIFOLD, name, strlen(name));
-    if (slip) {
-        lia_diag_help(p->context->diags, "%s", slip);
-    }
-    return false;
+    return !p->failed;
 }
 
-// NAME, NAME : manifold in unit [, NAME ... : manifold in unit]; one statement for each manifold.
+// NAME, NAME : manifold in unit [, NAME ... : manifold in unit]; one statement for each manifold. Phase variables are
+// coordinates to all that comes after; their manifold may be left out.
 static void parse_coordinates(LiaParser* p, LiaStatement* statement) {
-    bool more = true;
+    bool phase = statement->keyword == LIA_KEYWORD_PHASE, more = true;
+    statement->keyword = LIA_KEYWORD_COORDINATE;
     while (more) {
-        LiaPhrases phrases = {0};
-        more = false;
-        do {
-            LiaHead head = lia_clauses_head(p, false, "the name of a coordinate");
-            if (head.symbol != 0) {
-                LiaPhrase* phrase = LIA_ADD(p->context, phrases);
-                phrase->head = head;
-                phrase->span = head.span;
-            }
-        } while (lia_parser_accept(p, LIA_TOKEN_COMMA));
-        lia_statements_take(statement, &phrases);
-        if (statement->phase && lia_parser_kind(p) != LIA_TOKEN_COLON) {
-            take_manifold(p, statement, LIA_WORD_LINE);
-            return;
-        }
-        LiaSpan word;
-        LiaManifoldWord manifold;
-        if (!parse_manifold(p, &manifold, &word)) {
-            return;
-        }
-        if (statement->phase && manifold > LIA_WORD_SPACE) {
-            lia_parser_fail_at(p, word, "E0361", "a phase variable is a number or a vector",
-                               "write ': line', ': circle' or ': space'; what turns is described "
-                               "by the vectors it turns");
-            return;
-        }
-        take_manifold(p, statement, manifold);
-        if (lia_parser_accept(p, LIA_TOKEN_COMMA)) {
-            LiaStatement next = {.keyword = LIA_KEYWORD_COORDINATE,
-                                 .phase = statement->phase,
-                                 .span = statement->span};
+        LiaManifoldWord word = LIA_WORD_LINE;
+        parse_names(p, statement, phase);
+        bool left_out = phase && lia_parser_kind(p) != LIA_TOKEN_COLON;
+        if (!left_out && !parse_manifold(p, phase, &word)) return;
+        take_manifold(p, statement, word);
+        more = lia_parser_accept(p, LIA_TOKEN_COMMA);
+        if (more) {
+            LiaStatement next = {.keyword = LIA_KEYWORD_COORDINATE, .span = statement->span};
             statement = LIA_ADD(p->context, p->syntax->statements);
             *statement = next;
-            more = true;
         }
     }
 }
@@ -352,6 +349,7 @@ static const Reader readers[LIA_KEYWORD_COUNT] = {
     [LIA_KEYWORD_OBSERVE] = parse_definitions,
     [LIA_KEYWORD_FUNCTION] = parse_function,
     [LIA_KEYWORD_COORDINATE] = parse_coordinates,
+    [LIA_KEYWORD_PHASE] = parse_coordinates,
     [LIA_KEYWORD_LAGRANGIAN] = parse_energy,
     [LIA_KEYWORD_KINETIC] = parse_energy,
     [LIA_KEYWORD_POTENTIAL] = parse_energy,
@@ -409,15 +407,13 @@ void lia_statements_next(LiaParser* p) {
         return;
     }
     uint32_t first = p->syntax->statements.count;
-    bool phase = keyword == LIA_KEYWORD_PHASE;
-    keyword = phase ? LIA_KEYWORD_COORDINATE : keyword;
-    LiaStatement begun = {.keyword = keyword, .phase = phase, .span = word.span};
+    LiaStatement begun = {.keyword = keyword, .span = word.span};
     *LIA_ADD(p->context, p->syntax->statements) = begun;
     // The parse functions fill a copy: parse_coordinates() may add statements and move the list.
     LiaStatement statement = begun;
     if (!lia_keywords_is_read(keyword)) {
         parse_refused(p, &statement, word.span);
-    } else if (keyword == LIA_KEYWORD_COORDINATE) {
+    } else if (keyword == LIA_KEYWORD_COORDINATE || keyword == LIA_KEYWORD_PHASE) {
         parse_by_keyword(p, &p->syntax->statements.items[first]);
         statement = p->syntax->statements.items[first];
     } else {

@@ -117,6 +117,7 @@ typedef struct LiaPhrase {
     bool open;                 // a control without a law: 0 stands for it
     bool momentum;             // start p(x) = e
     LiaCode every;             // of a sampled control; empty: it is none
+    bool phase;                // of a coordinate: written as `phase`
     LiaTurning turning;        // omega(R) = e, Omega(R) = e
     LiaClause clause;          // of a body
     LiaManifoldWord manifold;  // of a coordinate
@@ -185,7 +186,6 @@ typedef struct LiaEventSyntax {
 
 typedef struct LiaStatement {
     LiaKeyword keyword;
-    bool phase;    // of a COORDINATE: written as `phase`
     bool failed;   // did not parse; what is declared is kept so that its uses are not "unknown"
     LiaSpan span;  // the whole statement
     LiaHead head;  // NAME of named statements, model, function

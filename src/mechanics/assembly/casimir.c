@@ -67,8 +67,8 @@ static bool draw(Search* z) {
         lia_evaluate_run(&z->values, &(LiaSymbols){.q = z->q, .parameters = z->s->parameters});
         memset(z->Lambda, 0, n * n * sizeof *z->Lambda);
         bool good = true;
-        for (uint32_t k = 0; k < m->brackets_count; k++) {
-            const LiaBracket* b = &m->brackets[k];
+        for (uint32_t k = 0; k < m->phase.brackets_count; k++) {
+            const LiaBracket* b = &m->phase.brackets[k];
             if (b->repeated) continue;
             double value = lia_value(&z->values, z->entry[k]);
             good = good && isfinite(value);
@@ -250,7 +250,7 @@ static bool take_memory(Search* z, double** block, LiaExpr** entries) {
     size_t rows = (terms / n + 3) * n;
     *block = lia_memory_zeros(z->s->n + n * n * 2 + n * terms + rows * terms + terms * terms + 1,
                               sizeof **block);
-    *entries = lia_memory_zeros(z->s->model->brackets_count + n + 1, sizeof **entries);
+    *entries = lia_memory_zeros(z->s->model->phase.brackets_count + n + 1, sizeof **entries);
     if (!*block || !*entries) return false;
     z->q = *block;
     z->Lambda = z->q + z->s->n;
@@ -259,22 +259,23 @@ static bool take_memory(Search* z, double** block, LiaExpr** entries) {
     z->rows = z->slope + n * terms;
     z->kernel = z->rows + rows * terms;
     z->entry = *entries;
-    z->casimir = *entries + z->s->model->brackets_count;
+    z->casimir = *entries + z->s->model->phase.brackets_count;
     return true;
 }
 
 bool lia_casimir_build(LiaSystem* s, LiaResolver* resolver) {
     const LiaModel* m = s->model;
     uint32_t n = lia_phase_variables(s);
-    if (!m->phase || m->brackets_count == 0 || n > VARIABLES_MOST) return true;
+    if (!m->phase.is || m->phase.brackets_count == 0 || n > VARIABLES_MOST) return true;
     Search z = {.s = s, .n = (int)n, .random = 1};
     double* block = NULL;
     LiaExpr* entries = NULL;
     bool good = take_memory(&z, &block, &entries);
-    for (uint32_t k = 0; good && k < m->brackets_count; k++) {
-        if (!m->brackets[k].repeated) z.entry[k] = lia_resolve_term(resolver, m->brackets[k].term);
+    for (uint32_t k = 0; good && k < m->phase.brackets_count; k++) {
+        if (!m->phase.brackets[k].repeated)
+            z.entry[k] = lia_resolve_term(resolver, m->phase.brackets[k].term);
     }
-    good = good && lia_evaluate_init(&z.values, s->graph, z.entry, m->brackets_count);
+    good = good && lia_evaluate_init(&z.values, s->graph, z.entry, m->phase.brackets_count);
     good = good && search(&z, 1) && search(&z, 2) && give(&z);
     if (z.values.graph) lia_evaluate_clear(&z.values);
     free(block);

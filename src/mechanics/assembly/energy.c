@@ -81,7 +81,7 @@ static bool add_forces(LiaSystem* s, LiaResolver* resolver, LiaDiags* diags, boo
     LiaExpr* w = lia_memory_zeros(s->n + 1, sizeof *w);
     if (!w) return false;
     for (uint32_t i = 0; i < s->n; i++) Q[i] = lia_graph_integer(g, 0);
-    if (s->model->phase) {  // forces stand in the flow: see phase.c
+    if (s->model->phase.is) {  // forces stand in the flow: see phase.c
         for (uint32_t i = 0; i < s->n; i++) {
             if (s->model->coordinates[i].inner) Q[i] = lia_graph_neg(g, s->v[i]);
         }

@@ -46,11 +46,11 @@ static bool make_entries(Jacobi* j, LiaResolver* resolver) {
     LiaSystem* s = j->s;
     const LiaModel* m = s->model;
     size_t n = j->n;
-    j->entries = lia_memory_zeros(m->brackets_count + 1, sizeof *j->entries);
-    j->roots = lia_memory_zeros(m->brackets_count * (n + 1) + 1, sizeof *j->roots);
+    j->entries = lia_memory_zeros(m->phase.brackets_count + 1, sizeof *j->entries);
+    j->roots = lia_memory_zeros(m->phase.brackets_count * (n + 1) + 1, sizeof *j->roots);
     if (!j->entries || !j->roots) return false;
-    for (uint32_t k = 0; k < m->brackets_count; k++) {
-        const LiaBracket* b = &m->brackets[k];
+    for (uint32_t k = 0; k < m->phase.brackets_count; k++) {
+        const LiaBracket* b = &m->phase.brackets[k];
         if (b->repeated) continue;
         Entry* entry = &j->entries[j->count++];
         *entry = (Entry){b->first, b->second, lia_resolve_term(resolver, b->term), NULL};
@@ -126,7 +126,7 @@ static void say(const Jacobi* j, LiaDiags* diags) {
     const LiaCoordinate* x = j->s->model->coordinates;
     const uint32_t* of = j->triple;
     lia_diag_warning(
-        diags, j->s->model->brackets[0].span, "W0360",
+        diags, j->s->model->phase.brackets[0].span, "W0360",
         "this is no Poisson bracket: the Jacobi identity fails for %s, %s, %s, by %.3g "
         "(%.1g of its terms) at %s = %.3g, %s = %.3g, %s = %.3g",
         x[of[0]].name, x[of[1]].name, x[of[2]].name, j->defect, j->worst, x[of[0]].name, j->at[0],
@@ -139,8 +139,8 @@ static void say(const Jacobi* j, LiaDiags* diags) {
 
 bool lia_jacobi_check(LiaSystem* s, LiaDiags* diags) {
     const LiaModel* m = s->model;
-    s->jacobi = m->brackets_count == 0 ? 0.0 : NAN;
-    if (!m->phase || m->brackets_count == 0) return true;
+    s->jacobi = m->phase.brackets_count == 0 ? 0.0 : NAN;
+    if (!m->phase.is || m->phase.brackets_count == 0) return true;
     Jacobi j = {.s = s, .n = lia_phase_variables(s)};
     if (j.n > LOOKED) {
         lia_system_choice(s, "the Jacobi identity is not checked: there are more than %d variables",

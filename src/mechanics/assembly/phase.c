@@ -100,15 +100,15 @@ static bool add_brackets(LiaSystem* s, LiaResolver* resolver) {
     const LiaModel* m = s->model;
     uint32_t* first = lia_memory_zeros((size_t)s->n + 2, sizeof *first);
     uint32_t* filled = lia_memory_zeros((size_t)s->n + 1, sizeof *filled);
-    LiaExpr* terms = lia_memory_zeros(2 * (size_t)m->brackets_count + 1, sizeof *terms);
+    LiaExpr* terms = lia_memory_zeros(2 * (size_t)m->phase.brackets_count + 1, sizeof *terms);
     bool ok = first && filled && terms;
-    for (uint32_t k = 0; ok && k < m->brackets_count; k++) {
-        first[m->brackets[k].first + 1]++;
-        first[m->brackets[k].second + 1]++;
+    for (uint32_t k = 0; ok && k < m->phase.brackets_count; k++) {
+        first[m->phase.brackets[k].first + 1]++;
+        first[m->phase.brackets[k].second + 1]++;
     }
     for (uint32_t i = 0; ok && i < s->n; i++) first[i + 1] += first[i];
-    for (uint32_t k = 0; ok && k < m->brackets_count; k++) {
-        const LiaBracket* b = &m->brackets[k];
+    for (uint32_t k = 0; ok && k < m->phase.brackets_count; k++) {
+        const LiaBracket* b = &m->phase.brackets[k];
         if (b->repeated) continue;
         LiaExpr entry = lia_resolve_term(resolver, b->term);
         ok = entry.index != 0;
@@ -152,7 +152,7 @@ void lia_phase_sample(const LiaSystem* s, double* q, uint64_t* random) {
 
 bool lia_phase_build(LiaSystem* s, LiaResolver* resolver, LiaDiags* diags) {
     const LiaModel* m = s->model;
-    if (!m->phase) return true;
+    if (!m->phase.is) return true;
     LiaExpr one = lia_graph_integer(s->graph, 1);
     s->flow = LIA_ARENA_NEW(s->arena, LiaExpr, s->n + 1);
     if (!s->flow) return false;

@@ -67,7 +67,7 @@ const LiaModel* lia_rules_build(LiaSystem* s, const LiaModel* model,
         LiaConstraint* c = find(constraints, count, rule->constraint);
         if (!c) {
             complain_unknown(model, rule->constraint, diags);
-        } else if (model->phase && rule->forces != LIA_FORCES_GIVEN) {
+        } else if (model->phase.is && rule->forces != LIA_FORCES_GIVEN) {
             lia_diag_error(diags, c->name_span, "E0366",
                            "a phase space does not decide the force of '%s'", c->name);
             lia_diag_help(diags, "its directions are those written in the model");

@@ -452,7 +452,7 @@ static LiaStatus find_other_start(const LiaSystem* s, LiaDiags* diags, LiaStartS
 
 LiaStatus lia_start_find(const LiaSystem* s, LiaDiags* diags, LiaStartState* start) {
     bool state = start->given_q || start->given_v;
-    if (s->model->start_momenta_count > 0 && !state) {
+    if (s->model->phase.momenta_count > 0 && !state) {
         return lia_start_momenta_find(s, diags, start);
     }
     LiaText said = {0};  // before this

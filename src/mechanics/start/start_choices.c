@@ -122,7 +122,7 @@ void lia_start_choices_note(const LiaSearch* z, LiaText* text, LiaText* all) {
     }
     note_values(z, 0, &told, all);
     note_attitudes(z, &told, all);
-    if (!z->s->model->phase) {  // rates follow from the values
+    if (!z->s->model->phase.is) {  // rates follow from the values
         note_values(z, 1, &told, all);
         note_spins(z, &told, all);
     }

@@ -12,15 +12,15 @@
 
 // The model with p(x) = e as constraints at the end of the list; free `constraints`.
 static bool add_equations(const LiaModel* model, LiaModel* own, LiaConstraint** constraints) {
-    size_t count = model->constraints_count, more = model->start_momenta_count;
+    size_t count = model->constraints_count, more = model->phase.momenta_count;
     *constraints = lia_memory_zeros(count + more + 1, sizeof **constraints);
     if (!*constraints) return false;
     if (count) memcpy(*constraints, model->constraints, count * sizeof **constraints);
-    memcpy(*constraints + count, model->start_momenta, more * sizeof **constraints);
+    memcpy(*constraints + count, model->phase.momenta, more * sizeof **constraints);
     *own = *model;
     own->constraints = *constraints;
     own->constraints_count = (uint32_t)(count + more);
-    own->start_momenta_count = 0;
+    own->phase.momenta_count = 0;
     return true;
 }
 

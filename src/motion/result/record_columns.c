@@ -120,7 +120,7 @@ bool lia_record_columns(LiaRunner* run) {
     out->csv_count = out->column_count;
     add_plots(run);
     for (uint32_t i = 0; i < m->symmetries_count; i++) {
-        const char* name = lia_arena_printf(arena, m->phase ? "casimir(%s)" : "momentum(%s)",
+        const char* name = lia_arena_printf(arena, m->phase.is ? "casimir(%s)" : "momentum(%s)",
                                             m->symmetries[i].name);
         add(out, LIA_COLUMN_MOMENTUM, name, m->symmetries[i].name, NULL, i, 0)->slot =
             LIA_SAMPLE_MOMENTA + i;

@@ -290,7 +290,7 @@ static bool make_combinations(LiaRunner* run) {
 // Of a phase space the Casimir function itself.
 static const char* kept_name(LiaRunner* run, uint32_t k) {
     LiaArena* arena = run->out->arena;
-    if (!run->model->phase)
+    if (!run->model->phase.is)
         return lia_arena_printf(arena, "momentum(%s)", run->model->symmetries[k].name);
     LiaText text = {0};
     lia_formula_text(run->system->graph, run->system->momenta[k], &text);

@@ -289,7 +289,7 @@ static bool has_newtons(const LiaModel* m) {
 
 static void add_scene(Page* page) {
     LiaText* out = &page->out;
-    const double* g = page->model->gravity;
+    const double* g = page->model->gravity.value;
     add_key(page, "scene");
     lia_text_add(out, "{\"guessed\": %s, \"newtons\": %s, \"gravity\": [",
                  page->scene.guessed ? "true" : "false",

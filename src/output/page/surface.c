@@ -61,7 +61,7 @@ static LiaSceneItem item_of(LiaScene* scene, const LiaShape* shape, const LiaSur
 // The axis along which gravity acts, for shapes that do not turn.
 static int vertical_of(const LiaModel* m) {
     int k = 2;
-    for (int i = 0; i < 3; i++) k = fabs(m->gravity[i]) > fabs(m->gravity[k]) ? i : k;
+    for (int i = 0; i < 3; i++) k = fabs(m->gravity.value[i]) > fabs(m->gravity.value[k]) ? i : k;
     return k;
 }
 

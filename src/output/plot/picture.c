@@ -293,7 +293,7 @@ LiaStatus lia_output_picture(const LiaTrajectory* trajectory, LiaPictureKind pic
     LiaStatus status = LIA_ARGUMENT;
     if (trajectory->row_count == 0 || trajectory->model->coordinates_count == 0) {
         lia_text_add(&reason, "there is no motion to draw");
-    } else if (trajectory->model->phase) {
+    } else if (trajectory->model->phase.is) {
         lia_text_add(&reason, "the model is one of a phase space: there are no velocities to draw "
                               "over positions; 'plot x, y' draws one variable over another");
     } else if (picture == LIA_PICTURE_DISTRIBUTION) {

@@ -54,7 +54,7 @@ static void add_head(LiaSummaryPage* page) {
 static void add_state(LiaSummaryPage* page) {
     const LiaTrajectory* motion = page->motion;
     LiaText title = {0}, cells = {0};
-    bool phase = motion->model->phase;
+    bool phase = motion->model->phase.is;
     const char* const heading[] = {phase ? "value" : "position", phase ? "rate" : "velocity"};
     lia_text_add(&title, "state at t = ");
     lia_checked_number(&title, motion->t, motion->check ? motion->check->end : NAN, 0.0,

@@ -111,9 +111,9 @@ void lia_summary_kept_add(LiaSummaryPage* page) {
     lia_text_add(&cells, "ledger\t\t");
     add_within(&cells, motion->balance);
     lia_text_add(&cells, "%s",
-                 page->narrow           ? ""
-                 : motion->model->phase ? " of max |x dH/dx|/2"
-                                        : " of max T + range of U");
+                 page->narrow              ? ""
+                 : motion->model->phase.is ? " of max |x dH/dx|/2"
+                                           : " of max T + range of U");
     add_growth(&cells, motion->balance_growth);
     // The ledger may close for a motion that is not the right one.
     double known = lia_digits_known(motion->doubt);

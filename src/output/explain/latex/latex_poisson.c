@@ -10,8 +10,8 @@ void lia_latex_poisson(LiaLatex* page) {
     if (p->equations) lia_text_add(page->out, ", %u equations of $D$", p->equations);
     lia_latex_math_say(page, ".\n\\begin{itemize}\n");
     lia_latex_math_define(page, "H", s->energy);
-    for (uint32_t k = 0; k < s->model->brackets_count && k < LIA_LATEX_LINES; k++) {
-        const LiaBracket* b = &s->model->brackets[k];
+    for (uint32_t k = 0; k < s->model->phase.brackets_count && k < LIA_LATEX_LINES; k++) {
+        const LiaBracket* b = &s->model->phase.brackets[k];
         LiaExpr f = lia_resolve_term(page->e->geometry->resolver, b->term);
         if (b->repeated || lia_graph_is_zero(page->g, f)) continue;
         lia_latex_math_say(page, "\\item $\\{");

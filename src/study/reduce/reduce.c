@@ -1,6 +1,6 @@
 // liaison reduce: generators, the slice, the constants of the group. See reduce.h.
 // SPDX-License-Identifier: MIT
-#include "study/reduce.h"
+#include "study/reduce/reduce.h"
 #include "base/memory/call.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"

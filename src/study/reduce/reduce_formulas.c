@@ -3,7 +3,7 @@
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "expr/reading/simplify.h"
-#include "study/reduce.h"
+#include "study/reduce/reduce.h"
 #include <math.h>
 #include <stdlib.h>
 

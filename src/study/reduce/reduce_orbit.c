@@ -3,7 +3,7 @@
 //   g' = g c,   y' = (Ad_g c)_A xi_A(y),   Ad_g' = Ad_g ad_c
 // SPDX-License-Identifier: MIT
 #include "expr/reading/simplify.h"
-#include "study/reduce_page.h"
+#include "study/reduce/reduce_page.h"
 
 // Does a formula depend on nothing but what is fixed on the slice?
 static bool stays_in_orbit(const LiaReduce* x, LiaExpr f) {

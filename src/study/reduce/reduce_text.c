@@ -5,7 +5,7 @@
 #include "base/numeric/thresholds.h"
 #include "expr/reading/formula_text.h"
 #include "expr/reading/simplify.h"
-#include "study/reduce_page.h"
+#include "study/reduce/reduce_page.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 // formulas that are used again can be given names first.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "study/reduce.h"
+#include "study/reduce/reduce.h"
 
 // A variable of the quotient: a momentum, or a position, which moves with the velocities of up to three slots.
 typedef struct LiaReduceVariable {

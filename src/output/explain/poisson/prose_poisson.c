@@ -97,8 +97,8 @@ static void add_brackets(LiaProse* page) {
     const LiaModel* m = page->e->system->model;
     LiaText name = {0};
     lia_prose_section(page, "brackets, all others are 0");
-    for (uint32_t k = 0, shown = 0; k < m->brackets_count && shown < LIA_PROSE_LINES; k++) {
-        const LiaBracket* b = &m->brackets[k];
+    for (uint32_t k = 0, shown = 0; k < m->phase.brackets_count && shown < LIA_PROSE_LINES; k++) {
+        const LiaBracket* b = &m->phase.brackets[k];
         LiaExpr f = lia_resolve_term(page->e->geometry->resolver, b->term);
         if (b->repeated || lia_graph_is_zero(graph_of(page->e), f)) continue;
         lia_text_add(&name, "{%s, %s}", lia_prose_name(page, b->first),
