@@ -253,6 +253,16 @@ for (const example of examples) {
   await tab.done();
 }
 
+// a cylinder without ends is as long as what is seen
+{
+  const run = page(path.join(SOURCE_DIR, "tests/web/models/pipe.lia"));
+  const tab = await open(run, {}, "?still");
+  check((await tab.locator(".no-scene").count()) === 0, "pipe: there is a scene");
+  const [pipe, extent] = await tab.evaluate(() => [liaison.scene.positions().find((i) => i.kind === "cylinder"), liaison.scene.extent]);
+  check(near(pipe?.scale ?? [], [0.5, 0.5, Math.max(1, extent)]) && pipe?.scale.length === 3, `pipe: it is drawn with ${pipe?.scale}, extent ${extent}`);
+  await tab.done();
+}
+
 // field pictures: each is painted, and its mark goes along with the time
 for (const [name, count] of [["skater", 1], ["cat", 1], ["discs", 1], ["snakeboard", 2]]) {
   const run = page(path.join(SOURCE_DIR, `examples/${name}/${name}.lia`));

@@ -39,7 +39,8 @@ try {
 } catch (error) {
   const note = document.createElement("p");
   note.className = "no-scene";
-  note.textContent = `This browser shows no pictures in space (WebGL is off). The plots are beside. ${error.message}`;
+  const reason = /webgl/i.test(error.message) ? "This browser shows no pictures in space (WebGL is off)." : `The scene cannot be drawn: ${error.message}.`;
+  note.textContent = `${reason} All else is in the tabs.`;
   $("stage").append(note);
 }
 

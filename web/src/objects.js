@@ -49,6 +49,9 @@ function slider(scene, item) {
   return object;
 }
 
+// Of a cylinder with the sizes s, its radius and height; one without ends is as long as what is seen, and no shorter than wide.
+const heightOf = (scene, [radius, height]) => height ?? Math.max(2 * radius, scene.extent);
+
 // What is seen of an item; null: nothing. scene.updates gets what moves it.
 export function objectOf(scene, item) {
   const u = scene.unit;
@@ -63,7 +66,7 @@ export function objectOf(scene, item) {
       return solid(shapes.make.sphere(paint), (s) => s);
     case "cylinder":
       // a long one is a rod: its turn about its axis is only hinted at
-      return solid(shapes.make.cylinder(paint, item.size[1].at(0) > 3 * item.size[0].at(0) ? 0.16 : 0.55), (s) => [s[0], s[0], s[1]]);
+      return solid(shapes.make.cylinder(paint, heightOf(scene, item.size.map((s) => s.at(0))) > 3 * item.size[0].at(0) ? 0.16 : 0.55), (s) => [s[0], s[0], heightOf(scene, s)]);
     case "surface":
       return solid(shapes.surface(paint, (item.mesh ??= meshOf(item.surface)), item.open), () => [1, 1, 1]);
     case "cone":
@@ -146,7 +149,7 @@ function encloses(scene, item) {
     if (item.turn) r.applyQuaternion(item.attitude(row, turn).invert());
     if (item.kind === "sphere") return r.length() < s[0];
     if (item.kind === "ellipsoid") return Math.hypot(r.x / s[0], r.y / s[1], r.z / s[2]) < 1;
-    if (item.kind === "cylinder") return Math.hypot(r.x, r.y) < s[0] && Math.abs(r.z) < s[1] / 2;
+    if (item.kind === "cylinder") return Math.hypot(r.x, r.y) < s[0] && Math.abs(r.z) < heightOf(scene, s) / 2;
     return Math.abs(r.x) < s[0] / 2 && Math.abs(r.y) < s[1] / 2 && Math.abs(r.z) < s[2] / 2;
   };
   const rows = [0, 0.3, 0.6, 0.9].map((f) => Math.floor(f * (scene.data.rows - 1)));

@@ -157,7 +157,7 @@ export class Scene {
 
   // For tests: where things are.
   positions() {
-    return this.items.map((item) => ({ kind: item.kind, name: item.name ?? null, visible: !!item.object?.visible, position: item.object?.position.toArray() ?? null, quaternion: item.object?.quaternion.toArray() ?? null }));
+    return this.items.map((item) => ({ kind: item.kind, name: item.name ?? null, visible: !!item.object?.visible, position: item.object?.position.toArray() ?? null, quaternion: item.object?.quaternion.toArray() ?? null, scale: item.object?.scale.toArray() ?? null }));
   }
 
   // The impacts that are seen now: where, how old the flash is, how long the arrow.

@@ -133,7 +133,7 @@ void lia_parser_finish(LiaParser* p) {
     if (lia_parser_is_word(p, "in")) {
         lia_parser_fail_at(
             p, p->token.span, "E0173", "a unit cannot stand here",
-            "units stand behind 'in' in parameter, let, coordinate, control, observe, "
+            "units stand after 'in' in parameter, let, coordinate, control, observe, "
             "start and gravity");
         return;
     }
