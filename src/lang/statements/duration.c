@@ -45,7 +45,7 @@ static uint32_t event_of(LiaElaboration* e, const LiaHead* head, uint32_t bindin
 
 // On a phase space nothing has inertia, and no impulse makes anything jump.
 static bool refuse_on_phase_space(LiaElaboration* e, LiaSpan span) {
-    if (!e->phase) return false;
+    if (!e->phase.is) return false;
     lia_diag_error(e->context->diags, span, "E0207",
                    "on a phase space nothing begins or ends by events, and nothing is set");
     return true;
