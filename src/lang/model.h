@@ -357,7 +357,22 @@ typedef struct LiaPlace {
     const LiaExpr* couples;  // likewise; NULL: none
 } LiaPlace;
 
+// How impacts are decided: `impact`.
+typedef enum LiaRestitution {
+    LIA_RESTITUTION_DEFAULT,  // Newton's without friction, Stronge's with it, several: Poisson's
+    LIA_RESTITUTION_NEWTON,
+    LIA_RESTITUTION_POISSON,
+    LIA_RESTITUTION_STRONGE,
+} LiaRestitution;
+
+typedef struct LiaImpactRule {
+    LiaRestitution restitution;
+    bool sequential;  // one contact after another
+    bool said;
+} LiaImpactRule;
+
 typedef struct LiaRunStatement {
+    LiaImpactRule impact;
     bool given;
     double t0, t1;
     double tolerance;                                                      // 0: not said

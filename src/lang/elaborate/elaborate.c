@@ -102,6 +102,11 @@ static void elaborate_statements(LiaElaboration* e, bool looking) {
                 run = true;
             }
             break;
+        case LIA_KEYWORD_IMPACT:
+            if (!looking) {
+                lia_contact_statement_impact(e, statement);
+            }
+            break;
         case LIA_KEYWORD_START:
             if (!looking) {
                 lia_run_statements_start(e, statement);

@@ -309,6 +309,8 @@ void lia_duration_sets(LiaElaboration* e, uint32_t member, uint32_t bindings);
 
 /// contact NAME: gap, slip and their laws.
 void lia_contact_statement(LiaElaboration* e, uint32_t member, uint32_t bindings);
+/// impact: how impacts are decided.
+void lia_contact_statement_impact(LiaElaboration* e, const LiaStatement* statement);
 
 // --- joints/joint.c
 

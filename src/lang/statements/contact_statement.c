@@ -257,3 +257,50 @@ void lia_contact_statement(LiaElaboration* e, uint32_t id, uint32_t bindings) {
     c->span = s->span;
     c->name_span = d.head->name_span;
 }
+
+// --- impact --------------------------------------------------------------------------------------
+
+static const struct {
+    const char* word;
+    bool order;  // of several contacts; else where restitution ends
+    int value;
+} impact_words[] = {
+    {"newton", false, LIA_RESTITUTION_NEWTON},
+    {"poisson", false, LIA_RESTITUTION_POISSON},
+    {"energetic", false, LIA_RESTITUTION_STRONGE},
+    {"sequential", true, true},
+    {"simultaneous", true, false},
+};
+enum { IMPACT_WORDS = sizeof impact_words / sizeof *impact_words };
+
+static void take_impact_word(LiaElaboration* e, const LiaPhrase* phrase, bool* said) {
+    LiaDiags* diags = e->context->diags;
+    for (int i = 0; i < IMPACT_WORDS; i++) {
+        if (!lia_context_name_is(e->context, phrase->head.symbol, impact_words[i].word)) continue;
+        if (said[impact_words[i].order]) {
+            lia_diag_error(diags, phrase->span, "E0118", "this is said twice");
+            return;
+        }
+        said[impact_words[i].order] = true;
+        LiaImpactRule* rule = &e->run.impact;
+        if (impact_words[i].order) rule->sequential = impact_words[i].value;
+        if (!impact_words[i].order) rule->restitution = (LiaRestitution)impact_words[i].value;
+        return;
+    }
+    lia_diag_error(diags, phrase->span, "E0290", "no law of impact is called '%s'",
+                   lia_context_quote(e->context, phrase->span));
+    lia_diag_help(diags, "there are 'newton', 'poisson' and 'energetic', and for several contacts "
+                         "'sequential' and 'simultaneous'");
+}
+
+void lia_contact_statement_impact(LiaElaboration* e, const LiaStatement* statement) {
+    bool said[2] = {false, false};
+    if (e->run.impact.said) {
+        lia_diag_error(e->context->diags, statement->span, "E0117",
+                       "a second 'impact' in one model");
+        return;
+    }
+    e->run.impact.said = true;
+    for (uint32_t i = 0; i < statement->phrase_count; i++)
+        take_impact_word(e, &statement->phrases[i], said);
+}

@@ -47,6 +47,7 @@ static bool is_lagrangian(const LiaStatement* statement) {
     case LIA_KEYWORD_BODY:
     case LIA_KEYWORD_GRAVITY:
     case LIA_KEYWORD_CONTACT:
+    case LIA_KEYWORD_IMPACT:
     case LIA_KEYWORD_JOINT:
     case LIA_KEYWORD_SYMMETRY:
         return true;

@@ -226,6 +226,23 @@ void lia_equations_contact(LiaParser* p, LiaStatement* statement) {
     parse_law(p, statement);
 }
 
+// impact [newton | poisson | energetic] [sequential | simultaneous]
+void lia_equations_impact(LiaParser* p, LiaStatement* statement) {
+    LiaPhrases phrases = {0};
+    while (lia_parser_kind(p) == LIA_TOKEN_NAME && !p->token.first) {
+        LiaPhrase* phrase = LIA_ADD(p->context, phrases);
+        phrase->head.symbol = p->token.symbol;
+        phrase->span = phrase->head.span = p->token.span;
+        lia_parser_advance(p);
+    }
+    if (phrases.count == 0) {
+        lia_parser_fail_with(p, "E0112", "a law of impact",
+                             "write 'impact newton', 'poisson' or 'energetic', and 'sequential' "
+                             "or 'simultaneous'");
+    }
+    lia_statements_take(statement, &phrases);
+}
+
 // b.velocity is b.position', and b.omega is omega(b.attitude).
 static void read_rates(const LiaParser* p, LiaPhrase* phrase) {
     LiaHead* head = &phrase->head;

@@ -364,6 +364,7 @@ static const Reader readers[LIA_KEYWORD_COUNT] = {
     [LIA_KEYWORD_CONSTRAINT] = lia_equations_constraint,
     [LIA_KEYWORD_OPERATOR] = lia_equations_operator,
     [LIA_KEYWORD_CONTACT] = lia_equations_contact,
+    [LIA_KEYWORD_IMPACT] = lia_equations_impact,
     [LIA_KEYWORD_SYMMETRY] = lia_equations_symmetry,
     [LIA_KEYWORD_EVENT] = lia_equations_event,
     [LIA_KEYWORD_START] = lia_equations_start,

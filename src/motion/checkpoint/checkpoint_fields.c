@@ -7,6 +7,7 @@
 #include "motion/checkpoint/checkpoint.h"
 #include "motion/contact/contact_run.h"
 #include "motion/contact/contacts.h"
+#include "motion/contact/impact/impact.h"
 #include "motion/events/events.h"
 #include "motion/events/jumps.h"
 #include "motion/result/record.h"
@@ -18,7 +19,7 @@ LIA_KEEP_ALL(LiaScales, 152);
 LIA_KEEP_ALL(LiaStall, 72);
 LIA_KEEP_ALL(LiaRunner, 2744);
 LIA_KEEP_ALL(LiaTrajectory, 680);  // pieces: a run that goes on begins them anew
-LIA_KEEP_ALL(LiaEventRecord, 64);
+LIA_KEEP_ALL(LiaEventRecord, 72);
 LIA_KEEP_ALL(LiaJump, 48);
 LIA_KEEP_ALL(LiaJumpVelocity, 24);
 LIA_KEEP_ALL(LiaJumpImpulse, 48);
@@ -208,6 +209,9 @@ static void keep_mode_event(LiaRunner* run, LiaEventRecord* record, LiaKeep* kee
     }
     lia_keep_double(keep, &record->t);
     lia_keep_double(keep, &record->energy);
+    int law = (int)record->law;
+    lia_keep_int(keep, &law, 0, LIA_IMPACT_LAWS_MOST);
+    record->law = (uint32_t)law;
     lia_keep_doubles(keep, (double*)record->state, numbers);
     if (struck) lia_keep_doubles(keep, (double*)record->impulse, count);
 }

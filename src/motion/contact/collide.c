@@ -99,7 +99,9 @@ static void say_unsolved(LiaRunner* run, const LiaResponse* r, const Collision* 
 }
 
 static bool solve(LiaRunner* run, LiaResponse* r, Collision* c) {
-    const LiaImpactOptions options = {0};
+    const LiaImpactRule* rule = &run->model->run.impact;
+    const LiaImpactOptions options = {.restitution = rule->restitution,
+                                      .sequential = rule->sequential};
     c->status = lia_impact_solve(&r->at_impact, &options, &c->impact, c->work, c->index);
     if (c->status == LIA_IMPACT_SOLVED && rest_small_ones(run, r, c))
         c->status = lia_impact_solve(&r->at_impact, &options, &c->impact, c->work, c->index);
@@ -169,6 +171,9 @@ static bool record(LiaRunner* run, const LiaResponse* r, Collision* c) {
         if (!(c->impact.phases[k] & LIA_IMPACT_COMPRESSED)) continue;
         const double* own = impulse + s->contacts[contact].row;
         if (!lia_contact_record(run, LIA_EVENT_IMPACT, contact, w->t, own, c->own[k])) return false;
+        size_t last = run->out->event_count;  // in the order of time: it may stand before others
+        while (last > 0 && run->out->events[last - 1].impulse == NULL) last--;
+        if (last > 0) run->out->events[last - 1].law = lia_impact_law_number(&c->impact);
     }
     return true;
 }

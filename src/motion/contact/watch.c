@@ -186,11 +186,15 @@ int lia_watch_admissible(LiaRunner* run) {
 // whole of c x^power, of which the second term of the series is a part, power (power - 1)/2 of it;
 // the first takes power of it away.
 
-// What part of the speeds met may not be straight over x: more, where steps would soon be rounding of
-// the time.
-static double straight_part(const LiaRunner* run, double x) {
+// What part of the speeds met may be left of a slip after x: more, where steps would soon be rounding of
+// the time. What is not straight on the way may be more than that: it is known but for a part.
+static double part_left(const LiaRunner* run, double x) {
     bool soon = x <= LIA_CONTACT_SOON * lia_time_size(run, run->w->t);
     return soon ? LIA_CONTACT_NEARLY_STRAIGHT : LIA_CONTACT_STRAIGHT;
+}
+
+static double part_curved(const LiaRunner* run, double x) {
+    return LIA_CONTACT_CURVED * part_left(run, x);
 }
 
 // The length of the slip i, i + 1 after x, its second terms times `bend`; `toward`: the part of it
@@ -217,19 +221,20 @@ static double straight_end(const LiaRunner* run, uint32_t i, double* bend) {
         *bend = 2.0 / fmin(fmax(2.0 - 3.0 * next, 1.0), 2.0);
         miss = slip_after(run, i, x, *bend, &toward);
     }
-    double most = fmax(miss, sqrt(second) * x * x);
-    return x > 0.0 && most <= straight_part(run, x) * speed_met(run) ? x : INFINITY;
+    double speed = speed_met(run), curve = sqrt(second) * x * x;
+    bool straight = miss <= part_left(run, x) * speed && curve <= part_curved(run, x) * speed;
+    return x > 0.0 && straight ? x : INFINITY;
 }
 
 // Are all velocities straight over x, and positions parabolas?
 static bool is_straight(const LiaRunner* run, double x) {
+    double part = part_curved(run, x), speed = speed_met(run);
     for (uint32_t k = 0; k < run->system->n; k++) {
         const double* q = lia_step_series(&run->step, run->step.q, k);
-        double size = lia_scale_q(&run->scales, run->w, k);
-        if (!(fabs(q[3]) * x * x * x <= straight_part(run, x) * size)) return false;
         const double* v = lia_step_series(&run->step, run->step.v, k);
-        double scale = fmax(lia_scale_v(&run->scales, run->w, k), fabs(v[1] * x));
-        if (!(fabs(v[2]) * x * x <= straight_part(run, x) * scale)) return false;
+        double size = fmax(lia_scale_q(&run->scales, run->w, k), speed * x);
+        if (!(fabs(q[3]) * x * x * x <= LIA_CONTACT_STRAIGHT * size)) return false;
+        if (!(fabs(v[2]) * x * x <= part * speed)) return false;
     }
     return true;
 }
@@ -248,7 +253,7 @@ bool lia_watch_stops(LiaRunner* run, double* x, double* bend) {
     }
     bool near = *x <= LIA_CONTACT_NEAR * run->course.longest;
     if (!near || !is_straight(run, *x)) return false;
-    double least = straight_part(run, *x) * speed_met(run);
+    double least = part_left(run, *x) * speed_met(run);
     for (uint32_t i = 0; i < run->system->watched_count; i++) {
         if (!is_component(run, i, &first) || !first) continue;
         double toward;

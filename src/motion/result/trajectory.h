@@ -63,6 +63,7 @@ typedef struct LiaEventRecord {
     const double* impulse;  // of a contact: normal, then friction; NULL: none
     uint32_t impulse_count;
     double energy;  // that the contact fed in, by its impulse
+    uint32_t law;   // of an impact: lia_impact_law_of(); 0: none
 } LiaEventRecord;
 
 typedef struct LiaModeRecord {  // a mode of the contacts

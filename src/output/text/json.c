@@ -18,6 +18,7 @@
 #include "base/memory/call.h"
 #include "lang/model.h"
 #include "motion/check/digits.h"
+#include "motion/contact/impact/impact.h"
 #include "motion/result/trajectory.h"
 #include "output/study/checked.h"
 #include "output/text/escape.h"
@@ -246,6 +247,7 @@ static void add_event_impulse(LiaText* out, const LiaEventRecord* event) {
     }
     lia_text_add(out, "], \"energy\": ");
     lia_escape_number(out, event->energy);
+    if (event->law) lia_text_add(out, ", \"law\": \"%s\"", lia_impact_law_of(event->law));
 }
 
 // The modes of the contacts, in the order visited; a model without contacts has no such key.

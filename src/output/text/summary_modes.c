@@ -1,5 +1,6 @@
 // The modes of the contacts, the time in each, and the energy that was lost.
 // SPDX-License-Identifier: MIT
+#include "motion/contact/impact/impact.h"
 #include "output/text/summary_page.h"
 #include <math.h>
 
@@ -23,6 +24,26 @@ static void add_lost(LiaSummaryPage* page) {
     lia_summary_page_end_sentence(page, 2, &text);
 }
 
+// "impacts: Newton's restitution, all contacts at once (3)"
+static void add_laws(LiaSummaryPage* page) {
+    enum { LAWS = LIA_IMPACT_LAWS_MOST + 1 };
+    const LiaTrajectory* motion = page->motion;
+    size_t count[LAWS] = {0};
+    bool any = false;
+    for (size_t i = 0; i < motion->event_count; i++) {
+        if (motion->events[i].law < LAWS) count[motion->events[i].law]++;
+    }
+    LiaText text = {0};
+    for (uint32_t law = 1; law < LAWS; law++) {
+        if (count[law] == 0) continue;
+        lia_text_add(&text, any ? "; " : "impacts decided by: ");
+        lia_text_add(&text, "%s (%zu)", lia_impact_law_of(law), count[law]);
+        any = true;
+    }
+    if (any) lia_summary_page_end_sentence(page, 2, &text);
+    if (!any) lia_text_clear(&text);
+}
+
 void lia_summary_modes_add(LiaSummaryPage* page) {
     const LiaTrajectory* motion = page->motion;
     if (motion->mode_count == 0) {
@@ -41,5 +62,6 @@ void lia_summary_modes_add(LiaSummaryPage* page) {
     }
     lia_summary_page_table(page, &cells, "lpl", false);
     lia_summary_page_rest(page, shown, motion->mode_count, " (in the JSON)");
+    add_laws(page);
     if (contacts) add_lost(page);
 }

@@ -120,7 +120,9 @@ static LiaImpactStatus solve_group(const LiaImpactGroup* g, const LiaImpactOptio
         out->law = LIA_IMPACT_LAW_SEQUENCE;
         return lia_impact_sequence_solve(g, jam, out);
     }
-    if (rough) {
+    bool newton = options->restitution == LIA_RESTITUTION_DEFAULT ||
+                  options->restitution == LIA_RESTITUTION_NEWTON;
+    if (rough || (!newton && g->count > 1)) {
         out->law = LIA_IMPACT_LAW_PHASES;
         return lia_impact_phases_solve(g, out, work, index);
     }
@@ -222,4 +224,16 @@ const char* lia_impact_law_text(const LiaImpact* impact) {
         return "one contact after another, the fastest approach first";
     }
     return "";
+}
+
+enum { RESTITUTIONS = LIA_RESTITUTION_STRONGE + 1 };
+
+uint32_t lia_impact_law_number(const LiaImpact* impact) {
+    return 1 + (uint32_t)impact->law * RESTITUTIONS + (uint32_t)impact->restitution;
+}
+
+const char* lia_impact_law_of(uint32_t number) {
+    LiaImpact impact = {.law = (LiaImpactLaw)((number - 1) / RESTITUTIONS),
+                        .restitution = (LiaRestitution)((number - 1) % RESTITUTIONS)};
+    return lia_impact_law_text(&impact);
 }

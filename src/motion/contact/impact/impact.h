@@ -22,16 +22,10 @@
 // is not in it.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include "lang/model.h"
 #include "motion/contact/friction/delassus.h"
 #include <stdbool.h>
 #include <stddef.h>
-
-typedef enum LiaRestitution {
-    LIA_RESTITUTION_DEFAULT,  // Newton's without friction, Stronge's with it, several: Poisson's
-    LIA_RESTITUTION_NEWTON,
-    LIA_RESTITUTION_POISSON,
-    LIA_RESTITUTION_STRONGE,
-} LiaRestitution;
 
 typedef struct LiaImpactOptions {
     LiaRestitution restitution;
@@ -87,6 +81,10 @@ LiaImpactStatus lia_impact_solve(const LiaDelassus* d, const LiaImpactOptions* o
 
 /// Which law decided, in words, without full stop.
 const char* lia_impact_law_text(const LiaImpact* impact);
+enum { LIA_IMPACT_LAWS_MOST = 20 };  // the largest of these numbers
+/// The same by a number other than 0, and back.
+uint32_t lia_impact_law_number(const LiaImpact* impact);
+const char* lia_impact_law_of(uint32_t number);
 
 // ---- what its files share
 
