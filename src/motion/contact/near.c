@@ -40,8 +40,9 @@ struct LiaNear {
     uint32_t in_vain;  // near contacts that a shorter horizon did not make fewer
     uint32_t ended;    // steps that the horizon ended, one after the other
     uint32_t near_count;
-    bool* far;  // by contact
-    bool* due;  // is to be looked at again
+    bool* far;    // by contact
+    bool* never;  // it is near, whatever the boxes
+    bool* due;    // is to be looked at again
     uint32_t* due_list;
     uint32_t due_count;
     Lists nodes;         // of the gap of each contact, in their order
@@ -59,6 +60,18 @@ static uint32_t coordinate_of(const LiaNear* near, uint32_t node) {
     if (n->op != LIA_OP_SYMBOL) return UINT32_MAX;
     if (n->symbol_kind == LIA_SYMBOL_TIME) return (uint32_t)near->n;
     return n->symbol_kind == LIA_SYMBOL_POSITION ? n->a : UINT32_MAX;
+}
+
+// Is it a number of a control, which may be another one from some instant on?
+static bool is_of_control(const LiaNear* near, uint32_t node) {
+    const LiaModel* m = near->base->model;
+    const LiaNode* n = &near->base->graph->nodes[node];
+    if (n->op != LIA_OP_SYMBOL || n->symbol_kind != LIA_SYMBOL_PARAMETER) return false;
+    for (uint32_t c = 0; c < m->controls_count; c++) {
+        uint32_t open = m->controls[c].open;
+        if (open && n->a >= open - 1 && n->a < open - 1 + LIA_CONTROL_PARAMETERS) return true;
+    }
+    return false;
 }
 
 static int rising(const void* a, const void* b) {
@@ -96,6 +109,7 @@ static void fill_lists(LiaNear* near, uint32_t* met, uint32_t* list) {
         at += count;
         for (uint32_t i = 0; i < count; i++) {
             uint32_t c = coordinate_of(near, list[i]);
+            near->never[k] |= is_of_control(near, list[i]);
             if (c == UINT32_MAX) continue;
             if (near->users.item) near->users.item[near->users.first[c]] = k;
             near->users.first[c]++;
@@ -146,11 +160,13 @@ LiaNear* lia_near_create(const LiaSystem* base) {
     near->n = base->n;
     near->box = lia_memory_zeros(near->n + 2, sizeof *near->box);
     near->far = lia_memory_zeros(contacts, sizeof *near->far);
+    near->never = lia_memory_zeros(contacts, sizeof *near->never);
     near->due = lia_memory_zeros(contacts, sizeof *near->due);
     near->due_list = lia_memory_zeros(contacts, sizeof *near->due_list);
     near->range = lia_memory_zeros((size_t)base->graph->count + 1, sizeof *near->range);
     near->near_count = base->contact_count;
-    if (near->box && near->far && near->due && near->due_list && near->range && make_lists(near))
+    if (near->box && near->far && near->never && near->due && near->due_list && near->range &&
+        make_lists(near))
         return near;
     lia_near_destroy(near);
     return NULL;
@@ -160,6 +176,7 @@ void lia_near_destroy(LiaNear* near) {
     if (!near) return;
     free(near->box);
     free(near->far);
+    free(near->never);
     free(near->due);
     free(near->due_list);
     free(near->range);
@@ -264,6 +281,7 @@ void lia_near_enter(LiaRunner* run) {
 static bool looks_far(LiaNear* near, uint32_t contact) {
     const LiaSystem* s = near->base;
     LiaBox box = {.t = near->box[near->n], .q = near->box, .parameters = s->parameters};
+    if (near->never[contact]) return false;
     for (uint32_t i = near->nodes.first[contact]; i < near->nodes.first[contact + 1]; i++) {
         LiaExpr node = {near->nodes.item[i]};
         near->range[node.index] = lia_ranges_node(s->graph, node, near->range, &box);
