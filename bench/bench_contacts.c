@@ -105,9 +105,10 @@ static bool collide(bool quick) {
     good = good && run(&product, until, 0.0, &seconds, &info, &events);
     if (good)
         printf("\ncollisions: %d balls, %zu collisions in t = 0..%.3g: %.3f ms each, %llu steps, "
-               "the ledger leaves %.1e\n",
+               "the energy is off by %.1e, the ledger leaves %.1e\n",
                size->rows * size->columns, events, until, 1e3 * seconds / (double)events,
-               (unsigned long long)info.steps, info.balance);
+               (unsigned long long)info.steps,
+               fabs(info.energy_end - info.energy_start) / info.energy_start, info.balance);
     product_close(&product);
     return good;
 }
