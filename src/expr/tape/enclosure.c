@@ -312,12 +312,18 @@ static bool is_watched(const LiaEnclosure* e, const LiaInstr* in) {
     return watched[in->out] && (!in->aux || watched[in->aux]);
 }
 
+// Nothing is asked of a part of the tape that does not run.
+static bool rests(const LiaEnclosure* e, const LiaInstr* in) {
+    return lia_parts_rests(e->jets->awake, in->out);
+}
+
 bool lia_enclosure_settles(LiaEnclosure* e, double h, uint32_t ending) {
     bool all = true;
     set_step(e, h);
     e->watched_settle = true;
     for (uint32_t i = 0; i < e->suspect_count; i++) {
         const LiaInstr* in = e->suspects[i];
+        if (rests(e, in)) continue;
         e->settled[i] = settles(e, in) || (ending && ends_at(in, ending));
         bool* settle = is_watched(e, in) ? &e->watched_settle : &all;
         *settle = *settle && e->settled[i];
@@ -461,6 +467,8 @@ void lia_enclosure_spread(LiaEnclosure* e) {
     begin(e);
     for (int k = 0; k < SECTIONS; k++) {
         const LiaSection* section = section_of(tape, k);
-        for (uint32_t i = 0; i < section->count; i++) spread(e, &section->instrs[i]);
+        for (uint32_t i = 0; i < section->count; i++) {
+            if (!rests(e, &section->instrs[i])) spread(e, &section->instrs[i]);
+        }
     }
 }

@@ -294,45 +294,55 @@ static void run_sincos_orders(double* s, const LiaBound* in, int from, int to) {
 
 // Several orders at once, instruction by instruction: for sections in which no register waits for the
 // next order of another.
-static void run_orders(const LiaJets* jets, const LiaSection* section, int from, int to) {
-    for (uint32_t i = 0; i < section->count; i++) {
-        const LiaInstr* instr = &section->instrs[i];
-        const LiaBound* in = &jets->bound[section->first + i];
-        const double *x = jets->s + in->x, *y = jets->s + in->y;
-        double* restrict out = jets->s + in->out;
-        switch ((LiaCode)instr->code) {
-        case LIA_CODE_ADD:
-            for (int k = from; k <= to; k++) out[k] = x[k] + y[k];
-            break;
-        case LIA_CODE_SUB:
-            for (int k = from; k <= to; k++) out[k] = x[k] - y[k];
-            break;
-        case LIA_CODE_NEG:
-            for (int k = from; k <= to; k++) out[k] = -x[k];
-            break;
-        case LIA_CODE_SCALE:
-            for (int k = from; k <= to; k++) out[k] = x[0] * y[k];
-            break;
-        case LIA_CODE_DIVIDE:
-            for (int k = from; k <= to; k++) out[k] = x[k] / y[0];
-            break;
-        case LIA_CODE_MUL:
-            for (int k = from; k <= to; k++) out[k] = lia_convolve_all(x, y, k);
-            break;
-        case LIA_CODE_SQUARE:
-            for (int k = from; k <= to; k++) out[k] = lia_convolve_all(x, x, k);
-            break;
-        case LIA_CODE_DIV:
-            for (int k = from; k <= to; k++) run_quotient(jets->s, in, k);
-            break;
-        case LIA_CODE_SINCOS:
-            run_sincos_orders(jets->s, in, from, to);
-            break;
-        case LIA_CODE_CALL:
-            for (int k = from; k <= to; k++) call(jets, instr, k);
-            break;
-        }
+static inline __attribute__((always_inline)) void run_instr(const LiaJets* jets,
+                                                            const LiaSection* section, uint32_t i,
+                                                            int from, int to) {
+    const LiaInstr* instr = &section->instrs[i];
+    const LiaBound* in = &jets->bound[section->first + i];
+    const double *x = jets->s + in->x, *y = jets->s + in->y;
+    double* restrict out = jets->s + in->out;
+    switch ((LiaCode)instr->code) {
+    case LIA_CODE_ADD:
+        for (int k = from; k <= to; k++) out[k] = x[k] + y[k];
+        break;
+    case LIA_CODE_SUB:
+        for (int k = from; k <= to; k++) out[k] = x[k] - y[k];
+        break;
+    case LIA_CODE_NEG:
+        for (int k = from; k <= to; k++) out[k] = -x[k];
+        break;
+    case LIA_CODE_SCALE:
+        for (int k = from; k <= to; k++) out[k] = x[0] * y[k];
+        break;
+    case LIA_CODE_DIVIDE:
+        for (int k = from; k <= to; k++) out[k] = x[k] / y[0];
+        break;
+    case LIA_CODE_MUL:
+        for (int k = from; k <= to; k++) out[k] = lia_convolve_all(x, y, k);
+        break;
+    case LIA_CODE_SQUARE:
+        for (int k = from; k <= to; k++) out[k] = lia_convolve_all(x, x, k);
+        break;
+    case LIA_CODE_DIV:
+        for (int k = from; k <= to; k++) run_quotient(jets->s, in, k);
+        break;
+    case LIA_CODE_SINCOS:
+        run_sincos_orders(jets->s, in, from, to);
+        break;
+    case LIA_CODE_CALL:
+        for (int k = from; k <= to; k++) call(jets, instr, k);
+        break;
     }
+}
+
+static void run_orders(const LiaJets* jets, const LiaSection* section, int from, int to) {
+    for (uint32_t i = 0; i < section->count; i++) run_instr(jets, section, i, from, to);
+}
+
+static void run_listed(const LiaJets* jets, const uint32_t* list, uint32_t count, int from,
+                       int to) {
+    for (uint32_t i = 0; i < count; i++)
+        run_instr(jets, &jets->tape->sections.post, list[i], from, to);
 }
 
 // --- stages ------------------------------------------------------------------------------------
@@ -417,8 +427,19 @@ void lia_jet_reaction(LiaJets* jets, int k) {
     run_beside(jets, &jets->tape->sections.reaction, k);
 }
 
+void lia_jet_part(LiaJets* jets, uint32_t part, int from, int to) {
+    const LiaParts* p = &jets->awake->parts;
+    run_listed(jets, p->instr + p->first[part], p->first[part + 1] - p->first[part], from, to);
+}
+
 void lia_jet_post(LiaJets* jets, int from, int to) {
-    run_orders(jets, &jets->tape->sections.post, from, to);
+    const LiaAwake* awake = jets->awake;
+    if (!awake) {
+        run_orders(jets, &jets->tape->sections.post, from, to);
+        return;
+    }
+    run_listed(jets, awake->parts.always, awake->parts.always_count, from, to);
+    for (uint32_t i = 0; i < awake->count; i++) lia_jet_part(jets, awake->part[i], from, to);
 }
 
 void lia_jet_sample(LiaJets* jets) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "base/file/keep.h"
-#include "expr/tape/tape.h"
+#include "expr/tape/parts.h"
 
 #define LIA_JET_LANES      8  // columns of K0 found in one pass of the slopes
 #define LIA_JET_ORDER_MOST 60
@@ -70,12 +70,13 @@ typedef struct LiaJets {
     double* change_q;         // and by positions
     double* lanes_v;          // probes, LIA_JET_LANES per register
     double* lanes_q;
-    double* lanes;        // of the last probe: one of the two
-    signed char* side;    // per guard
-    unsigned char* live;  // scratch of lia_jet_live()                (register_count)
-    bool decide;          // sides are chosen by the values met, not kept
-    bool correct_all;     // top coefficients are read from outside: none may be left uncorrected
-    int driven;           // orders to which lia_jet_drive() has been at this time
+    double* lanes;          // of the last probe: one of the two
+    signed char* side;      // per guard
+    const LiaAwake* awake;  // which parts of section post run; NULL: all
+    unsigned char* live;    // scratch of lia_jet_live()                (register_count)
+    bool decide;            // sides are chosen by the values met, not kept
+    bool correct_all;       // top coefficients are read from outside: none may be left uncorrected
+    int driven;             // orders to which lia_jet_drive() has been at this time
     void* block;
 } LiaJets;
 
@@ -150,6 +151,8 @@ void lia_jet_aside(LiaJets* jets, int k);
 void lia_jet_reaction(LiaJets* jets, int k);
 /// Orders `from` to `to` of section post; nothing in the other sections waits for it.
 void lia_jet_post(LiaJets* jets, int from, int to);
+/// The same of one part of it, which may rest.
+void lia_jet_part(LiaJets* jets, uint32_t part, int from, int to);
 /// Sections aside and sample at order 0.
 void lia_jet_sample(LiaJets* jets);
 /// Derivatives at order 0 of class V registers by the velocities of `count` coordinates, each in its lane; those that

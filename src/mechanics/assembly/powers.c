@@ -52,7 +52,7 @@ bool lia_powers_build(LiaSystem* s, LiaResolver* resolver, LiaDiags* diags) {
     for (uint32_t f = 0; f < m->forces_count; f++) {
         if (!lia_resolve_form(resolver, &m->forces[f].form, diags, w)) continue;
         LiaExpr power = m->phase.is ? lia_phase_rate_of_H(s, w)
-                                 : lia_contacts_of_force(s, f, work_of(s, w, false));
+                                    : lia_contacts_of_force(s, f, work_of(s, w, false));
         add_line(s, LIA_LINE_FORCE, f, m->forces[f].name, power);
     }
     LiaExpr lost = lia_graph_integer(g, 0);

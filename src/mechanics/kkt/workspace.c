@@ -177,13 +177,18 @@ void lia_workspace_inspect(LiaWorkspace* w, double ahead) {
 void lia_workspace_take_sides(LiaWorkspace* w, const LiaWorkspace* from) {
     const LiaTape *to_tape = w->dynamics->tape, *tape = from->dynamics->tape;
     w->jets.decide = false;
+    uint32_t next = 0;  // guards of two tapes mostly stand in one order: the search begins there
     for (uint32_t g = 0; g < to_tape->guard_count; g++) {
         const LiaGuard* guard = &to_tape->guards[g];
-        for (uint32_t k = 0; k < tape->guard_count; k++) {
-            if (tape->guards[k].node.index == guard->node.index &&
-                tape->guards[k].rule == guard->rule) {
-                w->jets.side[g] = from->jets.side[k];
-            }
+        for (uint32_t tried = 0; tried < tape->guard_count; tried++) {
+            uint32_t k =
+                next + tried < tape->guard_count ? next + tried : next + tried - tape->guard_count;
+            if (tape->guards[k].node.index != guard->node.index ||
+                tape->guards[k].rule != guard->rule)
+                continue;
+            w->jets.side[g] = from->jets.side[k];
+            next = k + 1 < tape->guard_count ? k + 1 : 0;
+            break;
         }
     }
 }

@@ -155,9 +155,7 @@ static bool record(LiaRunner* run, const LiaResponse* r, Collision* c) {
     LiaWorkspace* w = run->w;
     const LiaImpulse* x = &lia_modes_open(run)->open_impulse;
     size_t n = (size_t)w->n * sizeof(double);
-    LiaArena* arena = run->out->arena;
-    double* impulse = LIA_ARENA_NEW(arena, double, run->system->row_count + 1);
-    if (!impulse) return false;
+    double* impulse = c->impulse;
     for (int i = 0; i < x->w->nc; i++) impulse[x->w->dynamics->rows[i]] = x->nu[i];
     for (int j = 0; j < r->at_rest.rows; j++) impulse[r->row[j]] = c->impact.P[j];
     for (uint32_t k = 0; k < run->model->constraints_count; k++) w->work[k] += c->works[k];

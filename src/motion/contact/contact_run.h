@@ -11,6 +11,8 @@ LiaStatus lia_contacts_start_mode(LiaRunner* run);
 /// Impacts at the very start, after its first sample. False where the motion ends.
 bool lia_contacts_start_strike(LiaRunner* run);
 void lia_modes_destroy(LiaRunner* run);
+/// How far a step of at most h may lead, its series made: the contacts that can close in it are watched.
+double lia_contacts_cover(LiaRunner* run, double h);
 /// Where the mode ends within the step; false: it does not. *x: where.
 bool lia_watch_first(LiaRunner* run, double h, double* x);
 /// How far a step may lead, up to h: not over a place where a slip turns.

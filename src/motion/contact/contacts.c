@@ -8,11 +8,14 @@
 #include "motion/contact/contacts.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
+#include "motion/contact/near.h"
 #include "motion/run/step.h"
 #include "motion/verdict/verdict.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+double lia_contacts_cover(LiaRunner* run, double h) { return lia_near_cover(run, h); }
 
 // --- who touches ---------------------------------------------------------------------------------
 
@@ -27,12 +30,14 @@ bool lia_contacts_touching(LiaRunner* run, bool fired, bool* touches) {
     for (uint32_t k = 0; good && k < s->contact_count; k++) {
         bool closed = s->mode[k] != LIA_MODE_OPEN;
         if (!lia_system_contact_is_on(s, k)) continue;
-        touches[k] = closed || gaps.value[k] <= gaps.rounding[k];
+        bool far = !closed && lia_near_far(run, k);
+        touches[k] = closed || (!far && gaps.value[k] <= gaps.rounding[k]);
         c->gap_rounding[k] = gaps.rounding[k];
         count += touches[k];
     }
     for (uint32_t k = 0; good && count >= 3 && k < s->contact_count; k++)
-        touches[k] |= lia_system_contact_is_on(s, k) && gaps.value[k] <= OTHERS * gaps.rounding[k];
+        touches[k] |= lia_system_contact_is_on(s, k) && !lia_near_far(run, k) &&
+                      gaps.value[k] <= OTHERS * gaps.rounding[k];
     for (uint32_t i = 0; good && fired && i < s->watched_count; i++) {
         if (c->fires[i] && s->watched[i].kind == LIA_WATCH_GAP)
             touches[s->watched[i].contact] = true;

@@ -25,6 +25,8 @@ typedef struct LiaModeRoom {
     LiaRelativeDegree* degree;
     LiaImpulse open_impulse;  // of a mode with all contacts open: at impacts
     uint64_t laws;            // of the controls it was loaded with: LiaControls.laws
+    LiaAwake* awake;          // which of its watched formulas run; NULL: all (near.h)
+    uint32_t* gap_at;         // with it: 1 + the place of a gap among them; 0: none      (contacts)
     double size_most;
     void* block;
     double time;      // spent in it
@@ -63,10 +65,12 @@ struct LiaContacts {
     bool* rests;    // of each contact: its slip is zero                       (contacts)
     bool* touched;  // its gap was zero where a mode was looked for
     bool* leaves;   // and it grows from there
-    double* gap_rounding;    // what was rounding in its gap there                 (contacts)
-    double* accumulates;     // when its impacts are over; NAN: they do not accumulate    (contacts)
-    bool struck;             // at the start a contact is approached
-    bool* quiet;             // it was closed before others jumped: it gives nothing back
+    double* gap_rounding;  // what was rounding in its gap there                 (contacts)
+    double* accumulates;   // when its impacts are over; NAN: they do not accumulate    (contacts)
+    bool struck;           // at the start a contact is approached
+    bool* quiet;           // it was closed before others jumped: it gives nothing back
+    struct LiaContactRowFormulas* formulas;  // contact_rows.h
+    struct LiaNear* near;                    // near.h; NULL: all contacts are near
     LiaContactMode* wanted;  // room for one mode                                  (modes)
     LiaContactMode* trial;   // and another
     LiaContactMode* open;    // all contacts open, switches as they are now
@@ -116,6 +120,8 @@ typedef struct LiaResponse {
     LiaContactRows* contact;
     double *W, *acceleration, *velocity, *slip, *noise_a, *noise_v;
     double* driven;  // part of the velocity that no coordinate moves, by row      (rows)
+    double* gamma;   // of J a + gamma, their acceleration                         (rows)
+    double* J;       //                                                            (rows x n)
     double* Omega;   // force directions                                           (rows x n)
     double* answer;  // accelerations by a unit force                              (rows x n)
     double* free;    // accelerations without contact forces                       (n)

@@ -1,10 +1,12 @@
 // Contacts in a checkpoint: the modes that were visited, and which one holds.
 // SPDX-License-Identifier: MIT
+#include "motion/contact/contact_rows.h"
 #include "motion/contact/contacts.h"
+#include "motion/contact/near.h"
 #include <string.h>
 
-LIA_KEEP_ALL(LiaModeRoom, 576);
-LIA_KEEP_ALL(LiaContacts, 280);
+LIA_KEEP_ALL(LiaModeRoom, 592);
+LIA_KEEP_ALL(LiaContacts, 296);
 
 static void keep_mode(LiaRunner* run, LiaKeep* keep, size_t i) {
     LiaContacts* c = run->contacts;
@@ -62,6 +64,8 @@ void lia_contacts_keep(LiaRunner* run, LiaKeep* keep) {
     lia_keep_counts(keep, &c->visited, 1);
     keep_course(c, keep);
     lia_keep_doubles(keep, c->gap_rounding, count);
+    lia_contact_rows_keep(c->formulas, keep);
+    lia_near_keep(run, keep);
     lia_keep_doubles(keep, c->accumulates, count);
     lia_keep_bool(keep, &c->struck);
     lia_keep_bool(keep, &c->crossed);
@@ -78,4 +82,5 @@ void lia_contacts_keep(LiaRunner* run, LiaKeep* keep) {
     memcpy(c->wanted, c->rooms[now]->mode, modes * sizeof *c->wanted);
     memcpy(c->open + count, c->wanted + count, (modes - count) * sizeof *c->open);
     if (!lia_modes_enter(run, c->wanted)) lia_keep_refuse(keep);
+    lia_near_enter(run);
 }

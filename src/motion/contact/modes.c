@@ -4,7 +4,9 @@
 #include "base/numeric/thresholds.h"
 #include "mechanics/assembly/contacts.h"
 #include "mechanics/degree/relative_degree.h"
+#include "motion/contact/contact_rows.h"
 #include "motion/contact/contacts.h"
+#include "motion/contact/near.h"
 #include "motion/run/begin.h"
 #include <math.h>
 #include <stdlib.h>
@@ -44,6 +46,9 @@ static void destroy_room(LiaContacts* c, LiaModeRoom* room) {
         free(room->block);
     }
     lia_impulse_clear(&room->open_impulse);
+    if (room->awake) lia_parts_clear(room->awake);
+    free(room->awake);
+    free(room->gap_at);
     lia_workspace_destroy(room->probe);
     if (room->system != c->base) lia_contacts_destroy_mode(room->system);
     free(room->mode);
@@ -257,6 +262,7 @@ bool lia_modes_enter(LiaRunner* run, const LiaContactMode* mode) {
     for (size_t i = 0; i < c->room_count; i++) {
         if (c->rooms[i] == room) c->now = i;
     }
+    lia_near_enter(run);
     return true;
 }
 
@@ -283,8 +289,11 @@ LiaStatus lia_modes_create(LiaRunner* run) {
     c->last.size = (2 * (size_t)s->n + s->row_count + s->line_count) * (size_t)run->step.stride;
     c->last.block = lia_memory_zeros(c->last.size + 1, sizeof(double));
     c->q = lia_memory_zeros(2 * (size_t)s->n + s->line_count + 1, sizeof(double));
+    c->formulas = lia_contact_rows_create(s);
+    c->near = lia_near_pays(s) ? lia_near_create(s) : NULL;
     bool good = c->vanish && c->fires && c->rests && c->touched && c->leaves && c->gap_rounding &&
-                c->accumulates && c->wanted && c->quiet && c->begins.fired && c->last.block && c->q;
+                c->accumulates && c->wanted && c->quiet && c->begins.fired && c->last.block &&
+                c->q && c->formulas && (c->near || !lia_near_pays(s));
     if (!good) return LIA_MEMORY;
     c->trial = c->wanted + modes;
     c->open = c->trial + modes;
@@ -303,6 +312,8 @@ void lia_modes_destroy(LiaRunner* run) {
         if (i == c->now) c->rooms[i]->made = false;  // its parts are those of the run
         destroy_room(c, c->rooms[i]);
     }
+    lia_contact_rows_destroy(c->formulas);
+    lia_near_destroy(c->near);
     free(c->rooms);
     free(c->course);
     free(c->vanish);

@@ -1,18 +1,20 @@
 // How touching contacts answer forces: W = J K^-1 Omega^T, with all constraints that hold both ways,
-// kinematic and driven ones too, kept (delassus.h). J and Omega of the contacts are those of the mode
-// in which all of them stick; K is that of the mode in which all contacts are open.
+// kinematic and driven ones too, kept (delassus.h). K is that of the mode in which all contacts are
+// open. J and Omega are those of the contacts that touch, each by formulas of its own
+// (contact_rows.h); where a gap has corners, those of the mode in which all of them stick, which
+// knows the side.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
-#include "expr/graph/evaluate.h"
 #include "mechanics/kkt/stage.h"
+#include "motion/contact/contact_rows.h"
 #include "motion/contact/contacts.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 static bool make_room(LiaResponse* r, size_t contacts, size_t rows, size_t n) {
-    size_t doubles = rows * rows + 6 * rows + 2 * rows * n + n;
+    size_t doubles = rows * rows + 7 * rows + 3 * rows * n + n;
     size_t bytes = doubles * sizeof(double) + contacts * sizeof *r->contact +
                    (rows + contacts) * sizeof(uint32_t);
     r->block = lia_memory_zeros(bytes + 1, 1);
@@ -25,6 +27,8 @@ static bool make_room(LiaResponse* r, size_t contacts, size_t rows, size_t n) {
     r->noise_a = x, x += rows;
     r->noise_v = x, x += rows;
     r->driven = x, x += rows;
+    r->gamma = x, x += rows;
+    r->J = x, x += rows * n;
     r->Omega = x, x += rows * n;
     r->answer = x, x += rows * n;
     r->free = x, x += n;
@@ -39,36 +43,38 @@ void lia_response_clear(LiaResponse* r) {
     *r = (LiaResponse){0};
 }
 
-// Coefficients of the laws at the state.
-static bool take_laws(LiaRunner* run, LiaResponse* r, int count) {
-    const LiaSystem* s = run->contacts->base;
-    const LiaWorkspace* w = run->w;
-    LiaExpr* roots = lia_memory_zeros(3 * (size_t)count + 1, sizeof *roots);
-    LiaValues values;
-    for (int k = 0; roots && k < count; k++) {
-        const LiaContactFormulas* c = &s->contacts[r->touching[k]];
-        roots[3 * k] = c->restitution;
-        roots[3 * k + 1] = c->friction;
-        roots[3 * k + 2] = c->friction_static;
-    }
-    bool good = roots && lia_evaluate_init(&values, s->graph, roots, 3 * (size_t)count);
-    if (good) {
-        LiaSymbols at = {.t = w->t, .parameters = s->parameters, .q = w->q, .v = w->v};
-        lia_evaluate_run(&values, &at);
-        for (int k = 0; k < count; k++) {
-            LiaContactRows* rows = &r->contact[k];
-            bool quiet = run->contacts->quiet[r->touching[k]];
-            double e = quiet ? 0.0 : lia_value(&values, roots[3 * k]);
-            rows->restitution = fmin(fmax(e, 0.0), 1.0);
-            double kinetic = fmax(lia_value(&values, roots[3 * k + 1]), 0.0);
-            double most = lia_value(&values, roots[3 * k + 2]);
-            rows->block[0].kinetic = kinetic;
-            rows->block[0].static_most = fmax(most, kinetic);
+// --- the rows of the contacts --------------------------------------------------------------------
+
+static void set_laws(LiaContactRows* rows, const LiaContactLaws* laws, bool quiet) {
+    double kinetic = fmax(laws->friction, 0.0);
+    rows->restitution = quiet ? 0.0 : fmin(fmax(laws->restitution, 0.0), 1.0);
+    rows->block[0].kinetic = kinetic;
+    rows->block[0].static_most = fmax(laws->friction_static, kinetic);
+}
+
+// By the formulas of each; *in_pieces: the rows of one of them are not known so.
+static bool take_formulas(LiaRunner* run, LiaResponse* r, bool* in_pieces) {
+    enum { ROWS_MOST = 3 };
+    LiaContactRowFormulas* formulas = run->contacts->formulas;
+    size_t n = run->system->n;
+    for (int k = 0; k < r->at_rest.contacts; k++) {
+        uint32_t contact = r->touching[k];
+        int first = r->contact[k].normal, count = lia_delassus_rows(&r->contact[k]);
+        LiaContactRow rows[ROWS_MOST];
+        LiaContactLaws laws;
+        for (int i = 0; i < count; i++)
+            rows[i] = (LiaContactRow){.J = r->J + (size_t)(first + i) * n,
+                                      .Omega = r->Omega + (size_t)(first + i) * n};
+        if (!lia_contact_rows_make(formulas, contact)) return false;
+        lia_contact_rows_find(formulas, contact, run->w, &laws, rows);
+        set_laws(&r->contact[k], &laws, run->contacts->quiet[contact]);
+        for (int i = 0; i < count; i++) {
+            r->velocity[first + i] = rows[i].psi;
+            r->gamma[first + i] = rows[i].gamma;
         }
-        lia_evaluate_clear(&values);
+        *in_pieces |= lia_contact_rows_in_pieces(formulas, contact);
     }
-    free(roots);
-    return good;
+    return true;
 }
 
 static int row_of(const LiaWorkspace* w, uint32_t row) {
@@ -78,10 +84,39 @@ static int row_of(const LiaWorkspace* w, uint32_t row) {
     return -1;
 }
 
-static double product(const LiaWorkspace* w, const LiaEntries* J, const double* x, double* size) {
+// By the mode in which all of them stick: all sides of formulas are those of the run.
+static bool take_mode(LiaRunner* run, const LiaContactMode* stick, LiaResponse* r) {
+    LiaModeRoom* room = lia_modes_room(run, stick);
+    LiaWorkspace* probe = room ? lia_modes_probe(run, room) : NULL;
+    if (!probe) return false;
+    size_t n = (size_t)probe->n;
+    lia_workspace_load(probe, 1);
+    lia_workspace_residuals(probe);
+    lia_workspace_matrices(probe);
+    lia_stage_gamma(probe);
+    memset(r->J, 0, (size_t)r->at_rest.rows * n * sizeof(double));
+    memset(r->Omega, 0, (size_t)r->at_rest.rows * n * sizeof(double));
+    for (int i = 0; i < r->at_rest.rows; i++) {
+        int c = row_of(probe, r->row[i]);
+        LiaEntries J = lia_workspace_J(probe, c), Omega = lia_workspace_Omega(probe, c);
+        double *to_J = r->J + (size_t)i * n, *to_Omega = r->Omega + (size_t)i * n;
+        r->velocity[i] = probe->psi[c];
+        r->gamma[i] = probe->gamma[c];
+        for (int k = 0; k < J.count; k++)
+            to_J[probe->dynamics->free[lia_entry_column(&J, k)]] = J.value[k];
+        for (int k = 0; k < Omega.count; k++)
+            to_Omega[probe->dynamics->free[lia_entry_column(&Omega, k)]] = Omega.value[k];
+    }
+    return true;
+}
+
+// --- with what holds both ways -------------------------------------------------------------------
+
+static double product(const double* J, const double* x, size_t n, double* size) {
     double sum = 0.0;
-    for (int k = 0; k < J->count; k++) {
-        double term = J->value[k] * x[w->dynamics->free[lia_entry_column(J, k)]];
+    for (size_t i = 0; i < n; i++) {
+        if (J[i] == 0.0) continue;
+        double term = J[i] * x[i];
         sum += term;
         *size += fabs(term);
     }
@@ -89,8 +124,7 @@ static double product(const LiaWorkspace* w, const LiaEntries* J, const double* 
 }
 
 // Column j of W, and the accelerations it is made of.
-static void answer_force(const LiaWorkspace* open, const LiaWorkspace* probe, LiaResponse* r,
-                         int j) {
+static void answer_force(const LiaWorkspace* open, LiaResponse* r, int j) {
     size_t n = (size_t)open->n;
     int rows = r->at_rest.rows;
     double *b = open->b, *answer = r->answer + (size_t)j * n;
@@ -99,51 +133,40 @@ static void answer_force(const LiaWorkspace* open, const LiaWorkspace* probe, Li
     lia_workspace_solve(open, b);
     memcpy(answer, b, n * sizeof *b);
     for (int i = 0; i < rows; i++) {
-        LiaEntries J = lia_workspace_J(probe, row_of(probe, r->row[i]));
         double size = 0.0;
-        r->W[i * rows + j] = product(probe, &J, answer, &size);
+        r->W[i * rows + j] = product(r->J + (size_t)i * n, answer, n, &size);
     }
 }
 
-// Free terms of row i, their rounding, and its force direction.
-static void take_row(const LiaRunner* run, const LiaWorkspace* open, const LiaWorkspace* probe,
-                     LiaResponse* r, int i) {
-    int c = row_of(probe, r->row[i]);
+// Free terms of row i, and their rounding.
+static void find_free(const LiaRunner* run, const LiaWorkspace* open, LiaResponse* r, int i) {
     size_t n = (size_t)open->n;
-    LiaEntries J = lia_workspace_J(probe, c), Omega = lia_workspace_Omega(probe, c);
-    double size_a = fabs(probe->gamma[c]), size_v = 0.0;
-    r->acceleration[i] = probe->gamma[c] + product(probe, &J, open->a, &size_a);
-    double moved = product(probe, &J, open->v, &size_v);
-    r->velocity[i] = probe->psi[c];
-    r->driven[i] = probe->psi[c] - moved;
+    const double* J = r->J + (size_t)i * n;
+    double size_a = fabs(r->gamma[i]), size_v = 0.0;
+    r->acceleration[i] = r->gamma[i] + product(J, open->a, n, &size_a);
+    r->driven[i] = r->velocity[i] - product(J, open->v, n, &size_v);
     r->noise_a[i] = LIA_CONTACT_ROUNDING * size_a;
-    for (int k = 0; k < J.count; k++) {
-        uint32_t x = probe->dynamics->free[lia_entry_column(&J, k)];
+    for (uint32_t x = 0; x < n; x++) {
+        if (J[x] == 0.0) continue;
         double slow = (fabs(open->q[x]) + lia_scale_q(&run->scales, run->w, x)) / run->span;
-        size_v += fabs(J.value[k]) * fmax(lia_scale_v(&run->scales, run->w, x), slow);
+        size_v += fabs(J[x]) * fmax(lia_scale_v(&run->scales, run->w, x), slow);
     }
     r->noise_v[i] = LIA_CONTACT_ROUNDING * (size_v + fabs(r->driven[i]));
-    for (int k = 0; k < Omega.count; k++)
-        r->Omega[(size_t)i * n + probe->dynamics->free[lia_entry_column(&Omega, k)]] =
-            Omega.value[k];
 }
 
 static LiaResponseFound evaluate(LiaRunner* run, const LiaContactMode* stick, LiaResponse* r) {
-    LiaModeRoom *free_room = lia_modes_open(run), *room = lia_modes_room(run, stick);
-    LiaWorkspace* open = room && free_room ? lia_modes_probe(run, free_room) : NULL;
-    LiaWorkspace* probe = open ? lia_modes_probe(run, room) : NULL;
-    if (!probe) return LIA_RESPONSE_NO_MEMORY;
+    bool in_pieces = false;
+    LiaModeRoom* room = lia_modes_open(run);
+    LiaWorkspace* open = room ? lia_modes_probe(run, room) : NULL;
+    if (!open || !take_formulas(run, r, &in_pieces)) return LIA_RESPONSE_NO_MEMORY;
+    if (in_pieces && !take_mode(run, stick, r)) return LIA_RESPONSE_NO_MEMORY;
     lia_workspace_load(open, 1);
     lia_workspace_residuals(open);
     if (!lia_workspace_factor(open)) return LIA_RESPONSE_SINGULAR;
     lia_stage_accelerate(open);
-    lia_workspace_load(probe, 1);
-    lia_workspace_residuals(probe);
-    lia_workspace_matrices(probe);
-    lia_stage_gamma(probe);
     memcpy(r->free, open->a, (size_t)open->n * sizeof(double));
-    for (int i = 0; i < r->at_rest.rows; i++) take_row(run, open, probe, r, i);
-    for (int j = 0; j < r->at_rest.rows; j++) answer_force(open, probe, r, j);
+    for (int i = 0; i < r->at_rest.rows; i++) find_free(run, open, r, i);
+    for (int j = 0; j < r->at_rest.rows; j++) answer_force(open, r, j);
     for (int i = 0; i < r->at_rest.rows * r->at_rest.rows; i++) {
         if (!isfinite(r->W[i])) return LIA_RESPONSE_SINGULAR;
     }
@@ -186,7 +209,6 @@ LiaResponseFound lia_response_make(LiaRunner* run, const bool* touches, LiaRespo
     r->at_impact = r->at_rest;
     r->at_impact.b = r->velocity;
     r->at_impact.noise = r->noise_v;
-    if (!take_laws(run, r, count)) return LIA_RESPONSE_NO_MEMORY;
     LiaResponseFound found = evaluate(run, stick, r);
     // what rests does not slip
     for (int i = 0; i < rows; i++)

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/numeric/thresholds.h"
 #include "motion/contact/contacts.h"
+#include "motion/contact/near.h"
 #include "motion/events/roots.h"
 #include "motion/verdict/verdict.h"
 #include <math.h>
@@ -21,6 +22,12 @@ static bool gap_is_rounding(const LiaRunner* run, uint32_t i, double h) {
         if (!(fabs(c[k] * power) <= rounding)) return false;
     }
     return true;
+}
+
+// The gap of a contact that is far: it has no root.
+static bool is_far(const LiaRunner* run, uint32_t i) {
+    const LiaWatched* of = &run->system->watched[i];
+    return of->kind == LIA_WATCH_GAP && lia_near_far(run, of->contact);
 }
 
 // The first root at which the formula becomes negative.
@@ -79,6 +86,7 @@ static bool slip_turns(const LiaRunner* run, uint32_t i, double h, double* x, do
 
 static bool ends(const LiaRunner* run, uint32_t i, double h, double* x) {
     bool first;
+    if (is_far(run, i)) return false;
     if (!is_component(run, i, &first)) return first_root(run, i, h, x);
     double left;
     return first && slip_turns(run, i, h, x, &left) &&
@@ -164,6 +172,7 @@ int lia_watch_admissible(LiaRunner* run) {
     int degree = run->step.order - 1, negative = -1;
     for (uint32_t i = 0; i < s->watched_count; i++) {
         const double* c = series_of(run, i);
+        if (is_far(run, i)) continue;
         int vanish = s->watched[i].kind == LIA_WATCH_GAP
                          ? gap_vanishing(run, i, c, degree)
                          : count_vanishing(c, degree, time_of(run, c, degree));
@@ -290,6 +299,8 @@ bool lia_watch_overdue(LiaRunner* run) {
     int degree = run->step.order - 1;
     for (uint32_t i = 0; i < run->system->watched_count; i++) {
         const double* x = series_of(run, i);
+        c->fires[i] = false;
+        if (is_far(run, i)) continue;
         bool first, component = is_component(run, i, &first);
         c->fires[i] = c->vanish[i] == 0 && x[0] < 0.0 && x[1] <= 0.0;
         if (component) c->fires[i] = first && slip_is_rounding(run, i);

@@ -194,6 +194,7 @@ double lia_guards_reach(const LiaRunner* run, double h) {
     }
     for (uint32_t i = 0; i < run->system->watched_count; i++) {
         const double* c = lia_step_series(step, step->watched, i);
+        if (lia_parts_rests(run->w->jets.awake, run->dynamics->watched[i])) continue;
         reach = fmin(reach, lia_guards_trusted(run, c, reach));
     }
     return run->direction * reach;

@@ -6,6 +6,7 @@
 #include "base/numeric/thresholds.h"
 #include "motion/runner.h"
 #include <math.h>
+#include <string.h>
 
 LiaJump* lia_jumps_add(LiaTrajectory* out) {
     if (out->jump_count == out->jump_capacity) {
@@ -53,25 +54,35 @@ LiaJumpImpulse lia_jumps_impulse(const LiaConstraint* constraint) {
     };
 }
 
-// The constraints and operators that take part.
+static bool takes_part(const LiaRunner* run, uint32_t c, const double* impulse, double size) {
+    const LiaConstraint* constraint = &run->model->constraints[c];
+    const double* own = impulse + run->system->first_row[c];
+    bool any = false;
+    for (uint32_t k = 0; k < constraint->equation_count; k++)
+        any |= fabs(own[k]) > LIA_JUMP_IMPULSE * size;
+    return any && !constraint->internal;
+}
+
+// The constraints and operators that take part: of many only these are kept.
 static bool list_impulses(const LiaRunner* run, const double* impulse, const double* work,
                           LiaJump* jump) {
     const LiaModel* m = run->model;
     const LiaSystem* s = run->system;
+    LiaArena* arena = run->out->arena;
     double size = 0.0;
+    size_t count = 0;
     for (uint32_t r = 0; r < s->row_count; r++) size = fmax(size, fabs(impulse[r]));
-    jump->impulses = LIA_ARENA_NEW(run->out->arena, LiaJumpImpulse, m->constraints_count + 1);
+    for (uint32_t c = 0; c < m->constraints_count; c++) count += takes_part(run, c, impulse, size);
+    jump->impulses = LIA_ARENA_NEW(arena, LiaJumpImpulse, count + 1);
     if (!jump->impulses) return false;
     for (uint32_t c = 0; c < m->constraints_count; c++) {
-        const LiaConstraint* constraint = &m->constraints[c];
-        const double* own = impulse + s->first_row[c];
-        bool takes_part = false;
-        for (uint32_t k = 0; k < constraint->equation_count; k++) {
-            takes_part |= fabs(own[k]) > LIA_JUMP_IMPULSE * size;
-        }
-        if (!takes_part || constraint->internal) continue;
+        if (!takes_part(run, c, impulse, size)) continue;
         LiaJumpImpulse* x = &jump->impulses[jump->impulse_count++];
-        *x = lia_jumps_impulse(constraint);
+        size_t values = m->constraints[c].equation_count;
+        double* own = LIA_ARENA_NEW(arena, double, values + 1);
+        if (!own) return false;
+        memcpy(own, impulse + s->first_row[c], values * sizeof *own);
+        *x = lia_jumps_impulse(&m->constraints[c]);
         x->values = own;
         x->work = work[c];
     }

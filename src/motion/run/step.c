@@ -304,6 +304,7 @@ static double shortened(const LiaRunner* run, double h) {
 
 // The same where the series can be relied upon. Beyond that, their roots mean nothing.
 static Attempt choose_end(LiaRunner* run, double natural) {
+    if (run->contacts) natural = lia_contacts_cover(run, natural);
     lia_event_range_begin(run, fmin(fabs(natural), fabs(run->halt - run->w->t)));
     Attempt a = end_within(run, shortened(run, natural));
     double reach = lia_series_range(run, a.h, a.guard);

@@ -72,12 +72,16 @@ void lia_taylor_take(LiaStep* step, const LiaWorkspace* w) {
     for (uint32_t l = 0; l < s->line_count; l++) copy(step, w, step->work, l, d->tape->work[l], p);
     for (uint32_t e = 0; e < s->model->events_count; e++)
         copy(step, w, step->event, e, d->event[e], p - 1);
-    for (uint32_t i = 0; i < s->watched_count; i++)
-        copy(step, w, step->watched, i, d->watched[i], p - 1);
+    const LiaAwake* awake = w->jets.awake;
+    for (uint32_t i = 0; i < s->watched_count; i++) {
+        if (!lia_parts_rests(awake, d->watched[i]))
+            copy(step, w, step->watched, i, d->watched[i], p - 1);
+    }
     for (uint32_t i = 0; i < s->following_count; i++)
         copy(step, w, step->mu, s->following[i].row, d->following[i], p - 1);
     for (uint32_t g = 0; g < d->tape->guard_count; g++) {
-        copy(step, w, step->guard, g, d->tape->guards[g].reg, p - 1);
+        if (!lia_parts_rests(awake, d->tape->guards[g].reg))
+            copy(step, w, step->guard, g, d->tape->guards[g].reg, p - 1);
         step->side[g] = w->jets.side[g];
     }
 }

@@ -1,0 +1,32 @@
+// The rows of one contact as numbers: see contact_rows.c.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "motion/runner.h"
+
+// A row at a state: its velocity psi, J a + gamma its acceleration, Omega its force direction.
+typedef struct LiaContactRow {
+    double psi, gamma;
+    double *J, *Omega;  // zeros where they come                              (n)
+} LiaContactRow;
+
+// Restitution and coefficients of friction at a state, as the model has them.
+typedef struct LiaContactLaws {
+    double restitution, friction, friction_static;
+} LiaContactLaws;
+
+typedef struct LiaContactRowFormulas LiaContactRowFormulas;
+
+/// Nothing is made yet. NULL if memory is out.
+LiaContactRowFormulas* lia_contact_rows_create(const LiaSystem* base);
+/// NULL is allowed.
+void lia_contact_rows_destroy(LiaContactRowFormulas* formulas);
+/// Make the formulas of a contact where there are none. False if memory is out.
+bool lia_contact_rows_make(LiaContactRowFormulas* formulas, uint32_t contact);
+/// Is a formula of the contact one of several pieces, so that the state does not say which holds? Then
+/// rows() is not to be asked.
+bool lia_contact_rows_in_pieces(const LiaContactRowFormulas* formulas, uint32_t contact);
+/// The laws and the rows of a contact (1 + slips) at the state of w.
+void lia_contact_rows_find(LiaContactRowFormulas* formulas, uint32_t contact, const LiaWorkspace* w,
+                           LiaContactLaws* laws, LiaContactRow* rows);
+/// Which contacts have formulas, in the order in which they were made: a reader makes them.
+void lia_contact_rows_keep(LiaContactRowFormulas* formulas, LiaKeep* keep);
