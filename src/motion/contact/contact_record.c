@@ -108,11 +108,11 @@ static void take_course(const LiaContacts* c, const LiaModeRoom* const* by_first
                         LiaContactCourse* out) {
     const char* before = NULL;
     bool closed = false;
-    for (size_t i = 0; i < c->course_count; i++) {
-        LiaContactMode mode = by_first[c->course[i].mode]->mode[contact];
+    for (size_t i = 0; i < c->course.count; i++) {
+        LiaContactMode mode = by_first[c->course.visit[i].mode]->mode[contact];
         const char* now = course_words(mode);
         if (now == before) continue;
-        if (out->changes) out->changes[out->count] = (LiaModeChange){c->course[i].t, now};
+        if (out->changes) out->changes[out->count] = (LiaModeChange){c->course.visit[i].t, now};
         closed = closed || mode != LIA_MODE_OPEN;
         out->count++;
         before = now;

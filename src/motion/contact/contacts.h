@@ -39,6 +39,11 @@ typedef struct LiaModeVisit {
     uint64_t mode;  // `first` of its room
 } LiaModeVisit;
 
+typedef struct LiaModeVisits {
+    LiaModeVisit* visit;
+    size_t count, capacity;
+} LiaModeVisits;
+
 // What begins and ends at an instant: switches.c.
 typedef struct LiaBeginning {
     LiaContactMode* between;  // all contacts open, without what begins                (modes)
@@ -80,8 +85,7 @@ struct LiaContacts {
     bool crossed;          // a corner, and the next step begins there
     uint64_t events;       // so far
     uint64_t visited;      // modes so far
-    LiaModeVisit* course;  // all visits, in the order of time
-    size_t course_count, course_capacity;
+    LiaModeVisits course;  // all of them, in the order of time
 };
 
 // modes.c

@@ -35,11 +35,11 @@ static void keep_mode(LiaRunner* run, LiaKeep* keep, size_t i) {
 
 // A visit names one of the modes that were visited.
 static void keep_course(LiaContacts* c, LiaKeep* keep) {
-    size_t most = SIZE_MAX / sizeof *c->course, size = sizeof(double) + sizeof(uint64_t);
-    size_t count = lia_keep_length(keep, c->course_count, most, size);
-    if (lia_keep_reads(keep)) c->course_count = 0;
+    size_t most = SIZE_MAX / sizeof *c->course.visit, size = sizeof(double) + sizeof(uint64_t);
+    size_t count = lia_keep_length(keep, c->course.count, most, size);
+    if (lia_keep_reads(keep)) c->course.count = 0;
     for (size_t i = 0; i < count && lia_keep_good(keep); i++) {
-        LiaModeVisit* visit = lia_keep_reads(keep) ? lia_modes_add_visit(c) : &c->course[i];
+        LiaModeVisit* visit = lia_keep_reads(keep) ? lia_modes_add_visit(c) : &c->course.visit[i];
         if (!visit) {
             lia_keep_refuse(keep);
             return;

@@ -212,14 +212,14 @@ const LiaContactMode* lia_modes_now(const LiaRunner* run) {
 }
 
 LiaModeVisit* lia_modes_add_visit(LiaContacts* c) {
-    if (c->course_count == c->course_capacity) {
-        size_t capacity = c->course_capacity ? 2 * c->course_capacity : 16;
-        LiaModeVisit* more = lia_memory_resize(c->course, capacity * sizeof *more);
+    if (c->course.count == c->course.capacity) {
+        size_t capacity = c->course.capacity ? 2 * c->course.capacity : 16;
+        LiaModeVisit* more = lia_memory_resize(c->course.visit, capacity * sizeof *more);
         if (!more) return NULL;
-        c->course = more;
-        c->course_capacity = capacity;
+        c->course.visit = more;
+        c->course.capacity = capacity;
     }
-    return &c->course[c->course_count++];
+    return &c->course.visit[c->course.count++];
 }
 
 void lia_modes_visit(LiaRunner* run) {
@@ -315,7 +315,7 @@ void lia_modes_destroy(LiaRunner* run) {
     lia_contact_rows_destroy(c->formulas);
     lia_near_destroy(c->near);
     free(c->rooms);
-    free(c->course);
+    free(c->course.visit);
     free(c->vanish);
     free(c->fires);
     free(c->rests);
