@@ -360,6 +360,14 @@ static int join(Search* z, const LiaRootFound* first, const LiaRootFound* last, 
     return 1;
 }
 
+// Is the first term larger than all others together, with rounding and what is left out? Then no piece has a root: every
+// Bernstein coefficient is nearer to the first term than that. The common case, without the coefficients.
+static bool stays_away(const Search* z) {
+    if (z->divided) return false;
+    double first = fabs(z->a[0]), others = z->sum - first;
+    return first - others > 2.0 * LIA_ROOT_ROUNDING * z->sum + z->floor + left_out_at(z, 1.0);
+}
+
 // A multiple root is an interval in which all is rounding, with any number of changes of sign in
 // it. It is one root.
 static void join_multiple(Search* z) {
@@ -389,7 +397,7 @@ int lia_roots_look(const double* c, int degree, double h, const LiaRootsLook* lo
     Search z = {.h = h, .roots = roots, .most = most};
     z.floor = look->floor, z.series = look->series;
     if (degree > LIA_ROOTS_DEGREE) degree = LIA_ROOTS_DEGREE;
-    if (!take_polynomial(&z, c, degree, look->at_root)) return 0;
+    if (!take_polynomial(&z, c, degree, look->at_root) || stays_away(&z)) return 0;
     find_roots(&z);
     join_multiple(&z);
     return z.found;
