@@ -172,9 +172,9 @@ static void skater(void) {
 static void others(void) {
     char* text = file_text("examples/disk/disk.lia");
     Scene s = scene_of("disk", text);
-    SAME(s.e.classes.gauge->count, 2);
-    SAME(s.e.classes.gauge->beyond, 2);
-    check(s.e.classes.gauge->drift < 1e-10, "drift", s.e.classes.gauge->drift);
+    SAME(s.e.classes.gauge.count, 2);
+    SAME(s.e.classes.gauge.beyond, 2);
+    check(s.e.classes.gauge.drift < 1e-10, "drift", s.e.classes.gauge.drift);
     scene_clear(&s);
     lia_free(text);
     s = scene_of("sleigh",
@@ -183,8 +183,8 @@ static void others(void) {
                  "kinetic m/2*((x' - d*sin(th)*th')^2 + (y' + d*cos(th)*th')^2) + "
                  "I/2*th'^2\n"
                  "constraint blade: x'*sin(th) - y'*cos(th) = 0\nstart x' = 1, th' = 0.4\n");
-    SAME(s.e.classes.gauge->known, true);
-    SAME(s.e.classes.gauge->count, 0);
+    SAME(s.e.classes.gauge.known, true);
+    SAME(s.e.classes.gauge.count, 0);
     scene_clear(&s);
 }
 
