@@ -130,12 +130,22 @@ static const double* metric(LiaJudge* j) {
     return j->B;
 }
 
+// Numbers of the left side that are nothing but rounding, compared with the rows of the equation, are zero.
+static void clear_rounding(int count, double* F, const double* J) {
+    double most = 0.0;
+    for (int i = 0; i < count; i++) most = fmax(most, fabs(J[i]));
+    for (int i = 0; i < count; i++) {
+        if (fabs(F[i]) <= LIA_IDENTITY_ROWS * most) F[i] = 0.0;
+    }
+}
+
 static void look_at_submersion(LiaJudge* j, LiaConstraintClass* out, int first, int k) {
     const LiaWorkspace* w = j->z.w;
     int n = j->n;
     size_t count = (size_t)k * (size_t)n;
     double *F = j->A, *Omega = j->A2, *J = w->saddle.J + (size_t)first * (size_t)n;
     for (int i = 0; i < k * n; i++) F[i] = lia_value(&j->values, j->left[first * n + i]);
+    clear_rounding(k * n, F, J);
     memcpy(Omega, w->saddle.Omega + (size_t)first * (size_t)n, count * sizeof *Omega);
     bool without_velocities = same_rows(F, J, k * n);  // Y does not depend on v
     // in a large system the metric is not asked where the rows are the same

@@ -10,7 +10,8 @@
 enum {
     GROUP_MOST = 12,  // generators
     COLUMNS = 7,      // of the extrapolation: order 14
-    HALVINGS = 12,    // of a step
+    HALVINGS = 8,     // of a step
+    LEAPS_MOST = 40,  // of one walk: what needs more is left
     MOTION_STEPS = 6,
 };
 static const double reach = 0.5;  // how far a walk goes, in the largest coordinate
@@ -19,9 +20,11 @@ typedef struct Walk {
     LiaGaugePlace k;
     LiaArena* arena;
     LiaGauge* out;
+    LiaWorkspace* w;           // for accelerations: rows that follow from others stand aside
     size_t n, F, K;            // coordinates, generators, momenta
     size_t length;             // numbers of the state: q, v in a motion, then z of each momentum
     bool motion;               // v is a part of it
+    int leaps;                 // of this walk so far
     bool measured;             // what is left of the conditions counts
     double sign;               // along the shape or against it
     double *ahead, *next;      // direction of the shape                          (n)
@@ -32,7 +35,8 @@ typedef struct Walk {
 // --- steps -------------------------------------------------------------------------------------
 
 static bool accelerate(Walk* x, const double* q, const double* v, double* a) {
-    LiaWorkspace* w = x->k.actions->z->w;
+    LiaWorkspace* w = x->w;
+    w->t = x->k.t;
     memcpy(w->q, q, x->n * sizeof *q);
     memcpy(w->v, v, x->n * sizeof *v);
     lia_workspace_load(w, 1);
@@ -96,7 +100,10 @@ static bool leap(Walk* x, double H, double* error) {
                 if (c == 0) worst = fmax(worst, fabs(change));
             }
         }
-        if (column > 0) *error = worst / size;
+        worst /= size;
+        // corrections that do not fall any more are rounding
+        bool rounding = column >= 3 && worst > 0.5 * *error && worst < LIA_GAUGE_ROUNDING;
+        if (column > 0) *error = rounding ? 0.0 : worst;
     }
     return isfinite(*error);
 }
@@ -106,6 +113,7 @@ static bool advance(Walk* x, double H) {
     double done = 0.0, step = H;
     for (int halvings = 0; fabs(done) < fabs(H);) {
         double error;
+        if (++x->leaps > LEAPS_MOST) return false;
         if (fabs(step) > fabs(H - done)) step = H - done;
         bool good = leap(x, step, &error) && error < LIA_GAUGE_STEP;
         if (!good) {
@@ -214,6 +222,7 @@ static void begin_walk(Walk* x, const double* q, const double* v, const double* 
     memcpy(x->y, q, x->n * sizeof *q);
     if (v) memcpy(x->y + x->n, v, x->n * sizeof *v);
     x->motion = v != NULL;
+    x->leaps = 0;
     x->length = (v ? 2 : 1) * x->n + x->K * x->F;
     memcpy(x->y + (v ? 2 : 1) * x->n, x->out->z, x->K * x->F * sizeof *x->y);
     memcpy(x->ahead, ahead, x->n * sizeof *ahead);
@@ -344,9 +353,13 @@ static bool make_room(Walk* x, const LiaActions* a) {
 // What the walks refute is taken out.
 static void drop(Walk* x, const LiaSearch* search) {
     LiaGauge* out = x->out;
-    bool good = true;
+    bool good = out->along > 0.0;  // a motion could be followed
     for (size_t m = 0; m < x->K; m++) good &= x->left[m] <= LIA_GAUGE_CONSTANT;
-    if (!good) out->count = out->beyond = out->points = 0;
+    if (!good) {
+        out->count = out->beyond = out->points = 0;
+        out->known = false;
+        out->why = "they could not be followed along a motion";
+    }
     const LiaActions* a = x->k.actions;
     for (size_t m = 0; m < out->count; m++) {
         for (size_t f = 0; f < x->F; f++) {
@@ -394,8 +407,11 @@ bool lia_gauge_find(LiaActions* actions, LiaArena* arena, const LiaSearch* searc
     out->why = obstacle(actions, search, &any);
     if (out->why || !any || states->count == 0) return true;
     Walk x = {.arena = arena, .out = out, .n = actions->n, .F = search->first.count};
-    bool ok = lia_gauge_place_init(&x.k, actions, arena, &search->first, states->t[0]) &&
+    const LiaSystem* system = actions->geometry->system;
+    x.w = lia_workspace_create_dense(system, system->plain, 1);
+    bool ok = x.w && lia_gauge_place_init(&x.k, actions, arena, &search->first, states->t[0]) &&
               make_room(&x, actions) && find(&x, search, states);
     lia_gauge_place_clear(&x.k);
+    lia_workspace_destroy(x.w);
     return ok;
 }

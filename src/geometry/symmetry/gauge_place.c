@@ -129,6 +129,11 @@ static bool geometric(const LiaGaugePlace* k, size_t r) {
     return k->actions->geometry->system->rows[k->actions->row[r]].geometric;
 }
 
+// Rows that follow from others do so at admissible positions only; inside a step they would contradict them.
+static bool follows(const LiaGaugePlace* k, size_t r) {
+    return k->actions->geometry->system->rows[k->actions->row[r]].follows;
+}
+
 // The direction across the orbits: in ker J of geometric equations, M-orthogonal to the orbits, of length 1.
 static bool direction_of(LiaGaugePlace* k, const double* ahead) {
     size_t n = k->n, rows = 0;
@@ -202,10 +207,12 @@ static bool velocities_of(LiaGaugePlace* k) {
     double *A = k->least, *basis = A + k->m * n, *rest = basis + n * n, *start = rest + k->m;
     double *p0 = start + n, *copy = p0 + n;
     memcpy(A, w->saddle.J, k->m * n * sizeof *A);
+    for (size_t e = 0; e < k->m * n; e++) A[e] = follows(k, e / n) ? 0.0 : A[e];
     int count = lia_span_kernel((int)k->m, (int)n, A, basis);
     if (count < 0) return false;
     memcpy(copy, A, k->m * n * sizeof *A);
-    for (size_t r = 0; r < k->m; r++) rest[r] = -w->psi[r];  // the workspace is at rest
+    for (size_t r = 0; r < k->m; r++)
+        rest[r] = follows(k, r) ? 0.0 : -w->psi[r];  // the workspace is at rest
     solve_least(k, (int)k->m, (int)n, copy, rest, NULL);
     memcpy(start, k->solution, n * sizeof *start);
     memset(k->v, 0, n * sizeof *k->v);
@@ -287,7 +294,9 @@ static void condition_of_rate(LiaGaugePlace* k, size_t j) {
 }
 
 static void conditions(LiaGaugePlace* k) {
-    for (size_t r = 0; r < k->m; r++) condition_of_force(k, r);
+    for (size_t r = 0; r < k->m; r++) {
+        if (!follows(k, r)) condition_of_force(k, r);
+    }
     for (size_t j = 0; j < k->V; j++) condition_of_rate(k, j);
     for (size_t r = 0; r < 2 * k->m + k->V; r++) {
         k->scale[r] = 0.0;
