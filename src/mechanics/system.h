@@ -148,10 +148,16 @@ typedef struct LiaPinned {
     LiaExpr expr;
     double value;
 } LiaPinned;
+typedef struct LiaPinnedList {
+    LiaPinned* list;
+    uint32_t count, capacity;
+} LiaPinnedList;
 typedef struct LiaOwnValues LiaOwnValues;  // parameters.c
 
 // Formulas in which nothing is decided by the mode: modes are made from them.
 typedef struct LiaAnyMode {
+    LiaSwitch* switches;  // statements that begin and end
+    uint32_t switch_count;
     LiaRow* rows;
     LiaExpr *samples, *events;
     LiaPowerLine* lines;
@@ -166,8 +172,7 @@ struct LiaSystem {
     LiaOwnValues* own;      // of a system whose parameters were set, or that is a copy; NULL: none
     bool is_copy;           // formulas and patterns belong to another system
     const LiaSystem* base;  // of which this is a mode; NULL: it is none
-    LiaPinned* pinned;
-    uint32_t pinned_count, pinned_capacity;
+    LiaPinnedList pinned;
     const char* variant;  // these rules, "follow=ideal"; NULL: all as the model says
     LiaArena* arena;
     LiaGraph* graph;
@@ -196,8 +201,6 @@ struct LiaSystem {
     LiaContactPointFormulas* contact_points;
     LiaContactFormulas* contacts;
     uint32_t contact_count;
-    LiaSwitch* switches;
-    uint32_t switch_count;
     LiaContactMode* mode;  // of each contact, then of each switch: as at the start, and all
                            // contacts open, unless this is a mode of another system
     LiaAnyMode* any_mode;
@@ -243,7 +246,7 @@ static inline double lia_sample_scale(const LiaModel* m, uint32_t slot) {
 
 /// Contacts and switches: so many numbers are a mode.
 static inline uint32_t lia_system_mode_count(const LiaSystem* s) {
-    return s->contact_count + s->switch_count;
+    return s->contact_count + s->any_mode->switch_count;
 }
 /// Is the statement of this switch on?
 static inline bool lia_system_is_on(const LiaSystem* s, uint32_t k) {
@@ -252,8 +255,8 @@ static inline bool lia_system_is_on(const LiaSystem* s, uint32_t k) {
 /// Is a constraint that begins and ends off?
 static inline bool lia_system_is_off(const LiaSystem* s, uint32_t constraint) {
     if (!lia_model_begins_or_ends(s->model->constraints[constraint].duration)) return false;
-    for (uint32_t k = 0; k < s->switch_count; k++) {
-        if (!s->switches[k].force && s->switches[k].index == constraint)
+    for (uint32_t k = 0; k < s->any_mode->switch_count; k++) {
+        if (!s->any_mode->switches[k].force && s->any_mode->switches[k].index == constraint)
             return !lia_system_is_on(s, k);
     }
     return false;
@@ -295,7 +298,7 @@ static inline bool lia_system_workless(const LiaSystem* s, uint32_t line) {
         lia_model_begins_or_ends(m->forces[s->lines[line].index].duration))
         return false;
     bool constraint = line < m->constraints_count && !m->constraints[line].internal;
-    if (constraint && (m->constraints[line].contact || s->switch_count > 0)) return false;
+    if (constraint && (m->constraints[line].contact || s->any_mode->switch_count > 0)) return false;
     return lia_graph_is_zero(s->graph, s->lines[line].power);
 }
 

@@ -86,19 +86,20 @@ bool lia_contacts_watch(LiaSystem* s) {
 // --- what begins and ends ----------------------------------------------------------------------
 
 static void add_switch(LiaSystem* s, LiaSwitch added) {
-    if (lia_model_begins_or_ends(added.duration)) s->switches[s->switch_count++] = added;
+    if (lia_model_begins_or_ends(added.duration))
+        s->any_mode->switches[s->any_mode->switch_count++] = added;
 }
 
 // The forces that begin and end by themselves, and all others together.
 static bool part_forces(LiaSystem* s, LiaResolver* resolver) {
     LiaGraph* g = s->graph;
     bool any = false;
-    for (uint32_t k = 0; k < s->switch_count; k++) any |= s->switches[k].force;
+    for (uint32_t k = 0; k < s->any_mode->switch_count; k++) any |= s->any_mode->switches[k].force;
     if (!any) return true;
     s->any_mode->Q_always = LIA_ARENA_NEW(s->arena, LiaExpr, s->n + 1);
     if (!s->any_mode->Q_always) return false;
-    for (uint32_t k = 0; k < s->switch_count; k++) {
-        LiaSwitch* of = &s->switches[k];
+    for (uint32_t k = 0; k < s->any_mode->switch_count; k++) {
+        LiaSwitch* of = &s->any_mode->switches[k];
         if (!of->force) continue;
         of->Q = LIA_ARENA_NEW(s->arena, LiaExpr, s->n + 1);
         const LiaForm* form = &s->model->forces[of->index].form;
@@ -110,8 +111,8 @@ static bool part_forces(LiaSystem* s, LiaResolver* resolver) {
 static bool find_switches(LiaSystem* s, LiaResolver* resolver) {
     const LiaModel* m = s->model;
     size_t most = (size_t)m->constraints_count + m->forces_count;
-    s->switches = LIA_ARENA_NEW(s->arena, LiaSwitch, most + 1);
-    if (!s->switches) return false;
+    s->any_mode->switches = LIA_ARENA_NEW(s->arena, LiaSwitch, most + 1);
+    if (!s->any_mode->switches) return false;
     for (uint32_t c = 0; c < m->constraints_count; c++) {
         const LiaConstraint* of = &m->constraints[c];
         add_switch(s, (LiaSwitch){.index = c, .name = of->name, .duration = of->duration});
@@ -125,8 +126,9 @@ static bool find_switches(LiaSystem* s, LiaResolver* resolver) {
 }
 
 static uint32_t switch_of(const LiaSystem* s, bool force, uint32_t index) {
-    for (uint32_t k = 0; k < s->switch_count; k++) {
-        if (s->switches[k].force == force && s->switches[k].index == index) return 1 + k;
+    for (uint32_t k = 0; k < s->any_mode->switch_count; k++) {
+        if (s->any_mode->switches[k].force == force && s->any_mode->switches[k].index == index)
+            return 1 + k;
     }
     return 0;
 }
@@ -147,7 +149,8 @@ bool lia_contacts_build(LiaSystem* s, LiaResolver* resolver) {
     for (uint32_t c = 0; c < m->constraints_count; c++)
         count += m->constraints[c].contact ? m->constraints[c].contact->points : 0;
     s->contacts = LIA_ARENA_NEW(s->arena, LiaContactFormulas, count + 1);
-    s->mode = LIA_ARENA_NEW(s->arena, LiaContactMode, (size_t)count + s->switch_count + 1);
+    s->mode =
+        LIA_ARENA_NEW(s->arena, LiaContactMode, (size_t)count + s->any_mode->switch_count + 1);
     if (!s->contacts || !s->mode) return false;
     for (uint32_t c = 0; c < m->constraints_count; c++) {
         const LiaContactLaw* law = m->constraints[c].contact;
@@ -167,8 +170,8 @@ bool lia_contacts_build(LiaSystem* s, LiaResolver* resolver) {
             s->contacts[s->contact_count++] = contact;
         }
     }
-    for (uint32_t k = 0; k < s->switch_count; k++) {
-        bool on = s->switches[k].duration.from == 0;
+    for (uint32_t k = 0; k < s->any_mode->switch_count; k++) {
+        bool on = s->any_mode->switches[k].duration.from == 0;
         s->mode[s->contact_count + k] = on ? LIA_MODE_CLOSED : LIA_MODE_OPEN;
     }
     return lia_contacts_watch(s);
@@ -275,8 +278,8 @@ static bool write_push(LiaSystem* s, const ModeRows* x, uint32_t k) {
 
 // What begins and ends: rows that are off, and the symbols of what is on.
 static void set_switches(LiaSystem* s, LiaExpr* by) {
-    for (uint32_t k = 0; k < s->switch_count; k++) {
-        const LiaSwitch* of = &s->switches[k];
+    for (uint32_t k = 0; k < s->any_mode->switch_count; k++) {
+        const LiaSwitch* of = &s->any_mode->switches[k];
         bool on = lia_system_is_on(s, k);
         by[s->row_count + k] = on ? lia_graph_integer(s->graph, 1) : s->zero;
         if (on || of->force) continue;
@@ -293,8 +296,8 @@ static bool set_Q(LiaSystem* s) {
     if (!s->Q) return false;
     for (uint32_t i = 0; i < s->n; i++) {
         s->Q[i] = s->any_mode->Q_always[i];
-        for (uint32_t k = 0; k < s->switch_count; k++) {
-            const LiaSwitch* of = &s->switches[k];
+        for (uint32_t k = 0; k < s->any_mode->switch_count; k++) {
+            const LiaSwitch* of = &s->any_mode->switches[k];
             if (of->force && lia_system_is_on(s, k))
                 s->Q[i] = lia_graph_add(s->graph, s->Q[i], of->Q[i]);
         }
@@ -340,7 +343,7 @@ static LiaExpr* replace(LiaSystem* s, const LiaExpr* list, uint32_t count, const
     LiaExpr* out = LIA_ARENA_NEW(s->arena, LiaExpr, count + 1);
     for (uint32_t i = 0; out && i < count; i++)
         out[i] = lia_diff_substitute(s->graph, list[i], LIA_SYMBOL_MULTIPLIER, by,
-                                     s->row_count + s->switch_count);
+                                     s->row_count + s->any_mode->switch_count);
     return out;
 }
 
@@ -357,10 +360,10 @@ static bool set_formulas(LiaSystem* s, const LiaExpr* by) {
     for (uint32_t l = 0; l < s->line_count; l++) {
         lines[l] = s->lines[l];
         bool contact = l < s->model->constraints_count && s->model->constraints[l].contact != NULL;
-        if (!contact && s->switch_count == 0) continue;
+        if (!contact && s->any_mode->switch_count == 0) continue;
         LiaExpr power = contact ? lia_powers_of_constraint(s, l) : s->lines[l].power;
         lines[l].power = lia_diff_substitute(s->graph, power, LIA_SYMBOL_MULTIPLIER, by,
-                                             s->row_count + s->switch_count);
+                                             s->row_count + s->any_mode->switch_count);
     }
     s->lines = lines;
     return true;
@@ -373,7 +376,8 @@ static bool settle(LiaSystem* s) {
     for (uint32_t k = 0; k < s->contact_count; k++) slips += 1 + s->contacts[k].slips;
     LiaRow* rows = LIA_ARENA_NEW(s->arena, LiaRow, s->row_count + 1);
     s->following = LIA_ARENA_NEW(s->arena, LiaFollowing, slips + 1);
-    LiaExpr* by = LIA_ARENA_NEW(s->arena, LiaExpr, (size_t)s->row_count + s->switch_count + 1);
+    LiaExpr* by =
+        LIA_ARENA_NEW(s->arena, LiaExpr, (size_t)s->row_count + s->any_mode->switch_count + 1);
     if (!rows || !s->following || !by) return false;
     memcpy(rows, any->rows, s->row_count * sizeof *rows);
     s->rows = rows;
@@ -389,7 +393,7 @@ bool lia_contacts_settle(LiaSystem* s) {
     any->samples = s->samples;
     any->events = s->events;
     any->lines = s->lines;
-    return s->switch_count == 0 || settle(s);
+    return s->any_mode->switch_count == 0 || settle(s);
 }
 
 LiaRow* lia_contacts_row(LiaSystem* s, uint32_t row) { return &s->any_mode->rows[row]; }

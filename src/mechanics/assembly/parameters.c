@@ -69,8 +69,8 @@ static bool fits(const LiaSystem* s, const double* before, LiaDiags* diags) {
                        "with this value a formula of parameters has no value");
         return false;
     }
-    for (uint32_t i = 0; i < s->pinned_count; i++) {
-        if (own->nodes[s->pinned[i].expr.index] == s->pinned[i].value) continue;
+    for (uint32_t i = 0; i < s->pinned.count; i++) {
+        if (own->nodes[s->pinned.list[i].expr.index] == s->pinned.list[i].value) continue;
         lia_diag_error(diags, (LiaSpan){0, 0}, "E0330",
                        "with this value what was decided when the system was built may come out "
                        "otherwise: that is another model");
@@ -81,15 +81,15 @@ static bool fits(const LiaSystem* s, const double* before, LiaDiags* diags) {
 }
 
 static bool pin(LiaSystem* s, LiaExpr e, double value) {
-    if (s->pinned_count == s->pinned_capacity) {
-        uint32_t capacity = s->pinned_capacity ? 2 * s->pinned_capacity : 8;
+    if (s->pinned.count == s->pinned.capacity) {
+        uint32_t capacity = s->pinned.capacity ? 2 * s->pinned.capacity : 8;
         LiaPinned* pinned = LIA_ARENA_NEW(s->arena, LiaPinned, capacity);
         if (!pinned) return false;
-        if (s->pinned_count) memcpy(pinned, s->pinned, s->pinned_count * sizeof *pinned);
-        s->pinned = pinned;
-        s->pinned_capacity = capacity;
+        if (s->pinned.count) memcpy(pinned, s->pinned.list, s->pinned.count * sizeof *pinned);
+        s->pinned.list = pinned;
+        s->pinned.capacity = capacity;
     }
-    s->pinned[s->pinned_count++] = (LiaPinned){e, value};
+    s->pinned.list[s->pinned.count++] = (LiaPinned){e, value};
     return true;
 }
 

@@ -120,7 +120,8 @@ static bool strike(LiaRunner* run, bool* touches) {
             approached |= lia_contacts_approached(&r, k);
         if (good && approached) {
             good = lia_collide(run, &r);
-            for (uint32_t k = 0; k < c->base->contact_count; k++) c->rests[k] = c->quiet[k] = false;
+            for (uint32_t k = 0; k < c->base->contact_count; k++)
+                c->rests[k] = c->begins.quiet[k] = false;
         } else if (good) {
             drop_separating(run, &r, touches);
             hold_back(run, &r, touches);
@@ -195,7 +196,7 @@ static bool pass(LiaRunner* run, LiaModeRoom* before, bool fired, bool tells) {
     if (good) find_resting(run, fired, touches);
     good = good && strike(run, touches) && lia_decide_mode(run, touches);
     free(touches);
-    memset(c->quiet, 0, c->base->contact_count * sizeof *c->quiet);
+    memset(c->begins.quiet, 0, c->base->contact_count * sizeof *c->begins.quiet);
     lia_contacts_keep_step(run, true);
     run->balance.known = false;
     return good && (!tells || tell(run, before));
@@ -209,7 +210,7 @@ bool lia_contacts_pass(LiaRunner* run, bool fired, bool tells) {
 bool lia_contacts_pass_from(LiaRunner* run, LiaModeRoom* before, bool fired) {
     LiaContacts* c = run->contacts;
     for (uint32_t k = 0; k < c->base->contact_count; k++)
-        c->quiet[k] = before->mode[k] != LIA_MODE_OPEN;
+        c->begins.quiet[k] = before->mode[k] != LIA_MODE_OPEN;
     return pass(run, before, fired, true);
 }
 
@@ -254,7 +255,7 @@ static bool cross_open(LiaRunner* run) {
     signed char* crossing = lia_memory_take(tape->guard_count + 1);
     if (!crossing) return false;
     memcpy(crossing, run->watch.crossing, tape->guard_count);
-    bool ends = false, good = lia_modes_enter(run, c->open);
+    bool ends = false, good = lia_modes_enter(run, c->begins.open);
     if (good) {
         take_crossing(run, tape, crossing);
         good = lia_step_arrive(run, NULL, NULL) && lia_step_cross(run, &ends);

@@ -46,10 +46,12 @@ typedef struct LiaModeVisits {
 
 // What begins and ends at an instant: switches.c.
 typedef struct LiaBeginning {
+    LiaContactMode* open;     // all contacts open, switches as they are now           (modes)
     LiaContactMode* between;  // all contacts open, without what begins                (modes)
     bool* fired;              // events that happen                                    (events)
-    bool forth;               // the mode with what begins is that of the run
-    bool crossing;            // the corner that is crossed is the beginning of statements
+    bool* quiet;    // it was closed before others jumped: it gives nothing back  (contacts)
+    bool forth;     // the mode with what begins is that of the run
+    bool crossing;  // the corner that is crossed is the beginning of statements
 } LiaBeginning;
 
 // The polynomials of the last step, while others are made.
@@ -73,12 +75,10 @@ struct LiaContacts {
     double* gap_rounding;  // what was rounding in its gap there                 (contacts)
     double* accumulates;   // when its impacts are over; NAN: they do not accumulate    (contacts)
     bool struck;           // at the start a contact is approached
-    bool* quiet;           // it was closed before others jumped: it gives nothing back
     struct LiaContactRowFormulas* formulas;  // contact_rows.h
     struct LiaNear* near;                    // near.h; NULL: all contacts are near
     LiaContactMode* wanted;  // room for one mode                                  (modes)
     LiaContactMode* trial;   // and another
-    LiaContactMode* open;    // all contacts open, switches as they are now
     LiaBeginning begins;
     double t, *q, *v, *work;  // the instant at which a mode is looked for
     LiaLastStep last;

@@ -80,7 +80,7 @@ void lia_contacts_keep(LiaRunner* run, LiaKeep* keep) {
         return;
     }
     memcpy(c->wanted, c->rooms[now]->mode, modes * sizeof *c->wanted);
-    memcpy(c->open + count, c->wanted + count, (modes - count) * sizeof *c->open);
+    memcpy(c->begins.open + count, c->wanted + count, (modes - count) * sizeof *c->begins.open);
     if (!lia_modes_enter(run, c->wanted)) lia_keep_refuse(keep);
     lia_near_enter(run);
 }

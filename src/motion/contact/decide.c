@@ -228,7 +228,7 @@ static LiaTrial decide(LiaRunner* run, LiaInstant* at) {
     const LiaSystem* s = run->contacts->base;
     const LiaResponse* r = &at->response;
     LiaContactMode* mode = run->contacts->wanted;
-    memcpy(mode, run->contacts->open, lia_system_mode_count(s) * sizeof *mode);
+    memcpy(mode, run->contacts->begins.open, lia_system_mode_count(s) * sizeof *mode);
     if (r->at_rest.contacts == 0) return try_mode(run, mode, at);
     if (!lia_decide_propose(&r->at_rest, &at->proposal)) return LIA_TRIAL_NO_MEMORY;
     find_accelerations(run, at);

@@ -98,7 +98,9 @@ LiaModeRoom* lia_modes_room(LiaRunner* run, const LiaContactMode* mode) {
     return room && load_laws(run, room) ? room : NULL;
 }
 
-LiaModeRoom* lia_modes_open(LiaRunner* run) { return lia_modes_room(run, run->contacts->open); }
+LiaModeRoom* lia_modes_open(LiaRunner* run) {
+    return lia_modes_room(run, run->contacts->begins.open);
+}
 
 // Rows that begin: the level that one keeps is where it is now.
 static void begin_levels(LiaWorkspace* w) {
@@ -284,7 +286,7 @@ LiaStatus lia_modes_create(LiaRunner* run) {
     c->gap_rounding = lia_memory_zeros(count + 1, sizeof *c->gap_rounding);
     c->accumulates = lia_memory_zeros(count + 1, sizeof *c->accumulates);
     c->begins.fired = lia_memory_zeros(run->model->events_count + 1, sizeof *c->begins.fired);
-    c->quiet = lia_memory_zeros(count + 1, sizeof *c->quiet);
+    c->begins.quiet = lia_memory_zeros(count + 1, sizeof *c->begins.quiet);
     c->wanted = lia_memory_zeros(4 * modes + 1, sizeof *c->wanted);
     c->last.size = (2 * (size_t)s->n + s->row_count + s->line_count) * (size_t)run->step.stride;
     c->last.block = lia_memory_zeros(c->last.size + 1, sizeof(double));
@@ -292,13 +294,13 @@ LiaStatus lia_modes_create(LiaRunner* run) {
     c->formulas = lia_contact_rows_create(s);
     c->near = lia_near_pays(s) ? lia_near_create(s) : NULL;
     bool good = c->vanish && c->fires && c->rests && c->touched && c->leaves && c->gap_rounding &&
-                c->accumulates && c->wanted && c->quiet && c->begins.fired && c->last.block &&
-                c->q && c->formulas && (c->near || !lia_near_pays(s));
+                c->accumulates && c->wanted && c->begins.quiet && c->begins.fired &&
+                c->last.block && c->q && c->formulas && (c->near || !lia_near_pays(s));
     if (!good) return LIA_MEMORY;
     c->trial = c->wanted + modes;
-    c->open = c->trial + modes;
-    c->begins.between = c->open + modes;
-    memcpy(c->open, s->mode, modes * sizeof *c->open);
+    c->begins.open = c->trial + modes;
+    c->begins.between = c->begins.open + modes;
+    memcpy(c->begins.open, s->mode, modes * sizeof *c->begins.open);
     c->v = c->q + s->n;
     c->work = c->v + s->n;
     for (size_t k = 0; k < count; k++) c->accumulates[k] = NAN;
@@ -326,7 +328,7 @@ void lia_modes_destroy(LiaRunner* run) {
     free(c->last.block);
     free(c->q);
     free(c->wanted);
-    free(c->quiet);
+    free(c->begins.quiet);
     free(c->begins.fired);
     free(c);
     run->contacts = NULL;

@@ -67,7 +67,7 @@ static bool take_formulas(LiaRunner* run, LiaResponse* r, bool* in_pieces) {
                                       .Omega = r->Omega + (size_t)(first + i) * n};
         if (!lia_contact_rows_make(formulas, contact)) return false;
         lia_contact_rows_find(formulas, contact, run->w, &laws, rows);
-        set_laws(&r->contact[k], &laws, run->contacts->quiet[contact]);
+        set_laws(&r->contact[k], &laws, run->contacts->begins.quiet[contact]);
         for (int i = 0; i < count; i++) {
             r->velocity[first + i] = rows[i].psi;
             r->gamma[first + i] = rows[i].gamma;
@@ -178,7 +178,7 @@ LiaResponseFound lia_response_make(LiaRunner* run, const bool* touches, LiaRespo
     LiaContactMode* stick = run->contacts->trial;
     int count = 0, rows = 0;
     *r = (LiaResponse){0};
-    memcpy(stick, run->contacts->open, lia_system_mode_count(s) * sizeof *stick);
+    memcpy(stick, run->contacts->begins.open, lia_system_mode_count(s) * sizeof *stick);
     for (uint32_t k = 0; k < s->contact_count; k++) {
         stick[k] = !touches[k]            ? LIA_MODE_OPEN
                    : s->contacts[k].slips ? LIA_MODE_STICK

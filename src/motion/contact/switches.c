@@ -38,13 +38,13 @@ static bool find_modes(LiaRunner* run) {
     for (uint32_t e = 0; e < run->model->events_count; e++)
         any |= run->watch.event_fires[e] && run->model->events[e].set_count > 0;
     for (uint32_t k = 0; k < s->contact_count; k++)
-        c->open[k] = c->begins.between[k] = LIA_MODE_OPEN;
-    for (uint32_t k = 0; k < s->switch_count; k++) {
-        const LiaDuration d = s->switches[k].duration;
+        c->begins.open[k] = c->begins.between[k] = LIA_MODE_OPEN;
+    for (uint32_t k = 0; k < s->any_mode->switch_count; k++) {
+        const LiaDuration d = s->any_mode->switches[k].duration;
         uint32_t at = s->contact_count + k;
         bool on = lia_system_is_on(s, k), then = on ? !fires(run, d.until) : fires(run, d.from);
         c->begins.between[at] = on && then ? LIA_MODE_CLOSED : LIA_MODE_OPEN;
-        c->open[at] = then ? LIA_MODE_CLOSED : LIA_MODE_OPEN;
+        c->begins.open[at] = then ? LIA_MODE_CLOSED : LIA_MODE_OPEN;
         any |= on != then;
     }
     return any;
@@ -57,10 +57,11 @@ bool lia_switches_begin(const LiaRunner* run) {
 bool lia_switches_begins(const LiaRunner* run, uint32_t constraint) {
     const LiaContacts* c = run->contacts;
     const LiaSystem* s = c->base;
-    for (uint32_t k = 0; k < s->switch_count; k++) {
+    for (uint32_t k = 0; k < s->any_mode->switch_count; k++) {
         uint32_t at = s->contact_count + k;
-        if (s->switches[k].force || s->switches[k].index != constraint) continue;
-        return c->begins.between[at] != c->open[at];
+        if (s->any_mode->switches[k].force || s->any_mode->switches[k].index != constraint)
+            continue;
+        return c->begins.between[at] != c->begins.open[at];
     }
     return false;
 }
@@ -69,7 +70,7 @@ bool lia_switches_begins(const LiaRunner* run, uint32_t constraint) {
 bool lia_switches_change(LiaRunner* run) {
     LiaContacts* c = run->contacts;
     c->begins.forth = !c->begins.forth;
-    if (!lia_modes_enter(run, c->begins.forth ? c->open : c->begins.between)) return false;
+    if (!lia_modes_enter(run, c->begins.forth ? c->begins.open : c->begins.between)) return false;
     if (!c->begins.forth || run->degree) return true;
     return lia_begin_reveal(run, false) && !run->out->reason.code;
 }
@@ -276,7 +277,7 @@ static bool begin_new(LiaRunner* run) {
 // --- what is written down ----------------------------------------------------------------------
 
 static bool record_change(LiaRunner* run, uint32_t k, bool begins, size_t jumps) {
-    const LiaSwitch* of = &run->system->switches[k];
+    const LiaSwitch* of = &run->system->any_mode->switches[k];
     const LiaTrajectory* out = run->out;
     uint32_t by = begins ? of->duration.from : of->duration.until;
     LiaEventRecord event = {.kind = begins ? LIA_EVENT_BEGIN : LIA_EVENT_END,
@@ -297,7 +298,7 @@ static bool record_changes(LiaRunner* run, const LiaModeRoom* before, size_t jum
     const LiaSystem* s = run->system;
     bool good = true;
     for (int pass = 0; pass < 2; pass++) {  // first what ends
-        for (uint32_t k = 0; good && k < s->switch_count; k++) {
+        for (uint32_t k = 0; good && k < s->any_mode->switch_count; k++) {
             bool was = before->mode[s->contact_count + k] != LIA_MODE_OPEN;
             bool is = lia_system_is_on(s, k);
             if (was != is && is == (pass == 1)) good = record_change(run, k, is, jumps);
@@ -310,8 +311,8 @@ static bool record_changes(LiaRunner* run, const LiaModeRoom* before, size_t jum
 static bool stay(LiaRunner* run, const LiaModeRoom* before) {
     LiaContacts* c = run->contacts;
     size_t n = (size_t)run->w->n * sizeof(double), contacts = c->base->contact_count;
-    memcpy(c->open + contacts, before->mode + contacts,
-           (lia_system_mode_count(c->base) - contacts) * sizeof *c->open);
+    memcpy(c->begins.open + contacts, before->mode + contacts,
+           (lia_system_mode_count(c->base) - contacts) * sizeof *c->begins.open);
     if (!lia_modes_enter(run, before->mode)) return false;
     run->w->t = c->t;
     memcpy(run->w->q, c->q, n);

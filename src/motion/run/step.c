@@ -11,10 +11,8 @@
 #include "motion/check/formula_rounding.h"
 #include "motion/check/inner_residual.h"
 #include "motion/check/noise.h"
-#include "motion/check/series_range.h"
 #include "motion/contact/contact_run.h"
 #include "motion/events/corner.h"
-#include "motion/events/event_range.h"
 #include "motion/events/events.h"
 #include "motion/events/guards.h"
 #include "motion/result/dense_output.h"
@@ -22,6 +20,7 @@
 #include "motion/result/report.h"
 #include "motion/result/sample_forces.h"
 #include "motion/run/begin.h"
+#include "motion/run/step_end.h"
 #include "motion/run/step_series.h"
 #include "motion/run/step_state.h"
 #include "motion/run/taylor.h"
@@ -217,101 +216,11 @@ static bool not_by_series(double moved, double before) {
 
 // --- one step, tried with shorter and shorter lengths ----------------------------------------------
 
-typedef struct Attempt {
-    double h;
-    bool to_end;   // it ends at run->halt
-    int guard;     // whose root is at its end; -1: none
-    int stop;      // the event there that stops the run, or by which the motion changes; -1: none
-    bool contact;  // the mode of the contacts ends there
-    bool leap;     // just beyond where the series reach
-    int tries;
-    double natural;               // its length at first
-    double size, blur;            // log2 |det K0| and what is rounding, where it begins
-    double moved_before;          // by the projection of the try before
-    double fed;                   // energy, by the projection
-    bool free_end;                // may it end elsewhere?
-    const LiaConfiguration* way;  // through ordinary configurations, or about a singular one
-    double before;                // where it may end before that
-} Attempt;
-
 static LiaOutcome sample_and_end(LiaRunner* run, double h) {
     return lia_step_sample(run, h, false) ? LIA_OUTCOME_ENDED : LIA_OUTCOME_NO_MEMORY;
 }
 
-// Two instants that are so near to each other are one.
-static double at_once(const LiaRunner* run, double x) {
-    return LIA_INSTANT_STEP * fabs(x) + LIA_INSTANT_TIME * lia_time_size(run, run->w->t);
-}
-
-// The step ends at an event. A corner there is crossed, unless the run stops.
-static void end_at_root(const LiaRunner* run, Attempt* a, double root) {
-    bool stops = run->model->events[a->stop].stop;
-    bool corner = a->guard >= 0 && !a->leap && !stops && fabs(a->h - root) <= at_once(run, root);
-    a->to_end = a->leap = false;
-    if (corner) return;
-    a->h = root;
-    a->guard = -1;
-}
-
-// Does the mode of the contacts end before anything else does? An event that stops the run at the same
-// instant stops it; a formula that has no value where a slip vanishes (its direction) has one before.
-static bool ends_first(const LiaRunner* run, const Attempt* a, double x) {
-    double near = at_once(run, x);
-    if (a->stop >= 0 && run->model->events[a->stop].stop) return x < a->h - near;
-    bool singular = a->guard >= 0 && lia_guard_stops(run->w->dynamics->tape->guards[a->guard].rule);
-    return x <= a->h + (singular ? LIA_INSTANT_BEYOND * fabs(x) : near);
-}
-
-// As far as the series reach, or to the end of the run, the root of a guard, the event that stops it.
-static Attempt end_within(LiaRunner* run, double natural) {
-    LiaWorkspace* w = run->w;
-    double left =
-        (run->halt - w->t) - run->low.t;  // lia_step_series_reach() may have stepped off a corner
-    Attempt a = {
-        .h = natural, .to_end = fabs(natural) >= fabs(left), .way = &lia_configuration_ordinary};
-    lia_jet_live(&w->jets, run->watch.live);
-    if (a.to_end) a.h = left;
-    double trusted = lia_guards_reach(run, a.h);
-    if (fabs(trusted) < fabs(a.h)) a.h = trusted, a.to_end = false;
-    double root = 0.0, mode_end = INFINITY;
-    double limit = run->contacts ? lia_watch_limit(run, a.h) : a.h;
-    if (fabs(limit) < fabs(a.h)) a.h = limit, a.to_end = false;
-    bool mode_ends = run->contacts && lia_watch_first(run, a.h, &mode_end);
-    double reach = a.h;
-    a.guard = lia_guards_first(run, a.h, &root, &reach);
-    a.leap = a.guard >= 0 && fabs(root) > fabs(a.h);
-    if (a.guard >= 0) a.h = root, a.to_end = false;
-    if (a.guard < 0 && fabs(reach) < fabs(a.h)) a.h = reach, a.to_end = false;
-    reach = lia_events_reach(run, a.h);
-    if (fabs(reach) < fabs(a.h)) a.h = reach, a.to_end = false, a.leap = false, a.guard = -1;
-    a.stop = lia_events_stop(run, a.h, &root);
-    if (a.stop >= 0) end_at_root(run, &a, root);
-    if (mode_ends && ends_first(run, &a, mode_end)) {
-        bool same = a.stop >= 0 && fabs(mode_end - a.h) <= at_once(run, mode_end);
-        if (!same) a.h = mode_end, a.stop = -1;
-        a.to_end = false, a.leap = false, a.guard = -1;
-        a.contact = true;
-    }
-    return a;
-}
-
-// What a run makes of a length that the series allow: a part of it, where it is to check another run, and no more than was
-// asked for.
-static double shortened(const LiaRunner* run, double h) {
-    double part = run->options->step_part > 0.0 ? run->options->step_part : 1.0;
-    return run->direction * fmin(part * fabs(h), lia_begin_step_most(run));
-}
-
-// The same where the series can be relied upon. Beyond that, their roots mean nothing.
-static Attempt choose_end(LiaRunner* run, double natural) {
-    if (run->contacts) natural = lia_contacts_cover(run, natural);
-    lia_event_range_begin(run, fmin(fabs(natural), fabs(run->halt - run->w->t)));
-    Attempt a = end_within(run, shortened(run, natural));
-    double reach = lia_series_range(run, a.h, a.guard);
-    return fabs(reach) < fabs(a.h) ? end_within(run, shortened(run, reach)) : a;
-}
-
-static void begin_tries(LiaRunner* run, Attempt* a) {
+static void begin_tries(LiaRunner* run, LiaAttempt* a) {
     LiaWorkspace* w = run->w;
     lia_step_state_keep(run);
     lia_energy_balance_begin(run);
@@ -327,12 +236,12 @@ static void begin_tries(LiaRunner* run, Attempt* a) {
                   a->guard < 0 && !a->contact;
 }
 
-static bool ends_nowhere(const LiaRunner* run, const Attempt* a) {
+static bool ends_nowhere(const LiaRunner* run, const LiaAttempt* a) {
     return !a->to_end && a->stop < 0 && a->guard < 0 && !a->contact && too_small(run, a->h);
 }
 
 // Go the step. Is it what the series say, up to rounding?
-static bool try_step(LiaRunner* run, Attempt* a) {
+static bool try_step(LiaRunner* run, LiaAttempt* a) {
     LiaWorkspace* w = run->w;
     double moved = 0.0;
     bool free_end = !a->to_end && a->guard < 0 && a->stop < 0 && !a->contact;
@@ -370,7 +279,7 @@ static bool try_step(LiaRunner* run, Attempt* a) {
 }
 
 // Near a singular configuration, or about to fail: is there one that the step should end before, or leap over? Then it is tried so.
-static bool turn_to_singular(LiaRunner* run, Attempt* a, bool good) {
+static bool turn_to_singular(LiaRunner* run, LiaAttempt* a, bool good) {
     double behind = lia_workspace_size(run->w), better = 0.0;
     bool near =
         behind < a->size - 5.0 ||
@@ -395,7 +304,7 @@ bool lia_step_cross(LiaRunner* run, bool* ends) {
 }
 
 // Back for a shorter way; where that ends, say why. False if the step is over, with *outcome.
-static bool go_back(LiaRunner* run, Attempt* a, LiaOutcome* outcome) {
+static bool go_back(LiaRunner* run, LiaAttempt* a, LiaOutcome* outcome) {
     LiaWorkspace* w = run->w;
     bool singular = !(w->saddle.pivot > LIA_SINGULAR_PIVOT), contradiction = w->contradiction != 0;
     bool together = w->forces.degree->derivative_array;
@@ -414,7 +323,7 @@ static bool go_back(LiaRunner* run, Attempt* a, LiaOutcome* outcome) {
 }
 
 // Where a corner was crossed, or a singular configuration, the energy is looked at anew.
-static void note_energy(LiaRunner* run, const Attempt* a) {
+static void note_energy(LiaRunner* run, const LiaAttempt* a) {
     run->balance.known = a->guard < 0 && !a->leap && a->way->ordinary;
     if (!run->balance.known) return;
     run->balance.begin = run->balance.end;
@@ -426,7 +335,7 @@ static void note_energy(LiaRunner* run, const Attempt* a) {
 static bool crosses_open(const LiaRunner* run) { return run->contacts && lia_contacts_closed(run); }
 
 // The step is gone: what is to be written down of it.
-static LiaOutcome take_step(LiaRunner* run, const Attempt* a) {
+static LiaOutcome take_step(LiaRunner* run, const LiaAttempt* a) {
     run->met.projected += a->fed;
     run->step.h = a->h;
     run->checks.inside.last = fabs(a->h);
@@ -460,7 +369,7 @@ static LiaOutcome take_step(LiaRunner* run, const Attempt* a) {
 
 // The straight rest of a slip that vanishes, of length x. False: it does not lead there.
 static bool stop_slip(LiaRunner* run, double x, double bend, LiaOutcome* outcome) {
-    Attempt a = {.h = x, .guard = -1, .stop = -1, .contact = true, .leap = true};
+    LiaAttempt a = {.h = x, .guard = -1, .stop = -1, .contact = true, .leap = true};
     double left = (run->halt - run->w->t) - run->low.t;
     a.way = &lia_configuration_ordinary;
     if (fabs(x) >= fabs(left)) return false;
@@ -485,7 +394,7 @@ LiaOutcome lia_step_make(LiaRunner* run) {
     if (run->out->reason.code) return LIA_OUTCOME_ENDED;
     double natural = lia_step_series_reach(run);
     if (isnan(natural)) return LIA_OUTCOME_ENDED;
-    Attempt a = choose_end(run, natural);
+    LiaAttempt a = lia_step_end_choose(run, natural);
     if (a.guard >= 0 && lia_guard_stops(run->w->dynamics->tape->guards[a.guard].rule)) {
         if (!lia_step_sample(run, a.h, false)) return LIA_OUTCOME_NO_MEMORY;
         lia_events_record(run, a.h);
