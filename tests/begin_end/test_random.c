@@ -295,7 +295,7 @@ static Judgement judge(int seed, int* changes) {
     System s;
     Text text;
     double y[2 * N], worst = 0.0;
-    char name[8];
+    char name[16];
     make(&s, seed);
     write_model(&s, &text);
     Motion m = motion_of(text.data, &(MotionOptions){.quiet = 1});
