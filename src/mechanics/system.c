@@ -147,8 +147,8 @@ static LiaStatus build(const LiaModel* model, const LiaSystemOptions* options, L
     ok = ok && lia_samples_build(s, resolver);
     ok = ok && lia_diags_errors(diags) == before;
     ok = ok && lia_contacts_settle(s);
-    bool as_written = s->any_mode->switch_count > 0 || lia_model_sets_states(model) ||
-                      (options && options->no_eliminate);
+    bool as_written = (s->any_mode && s->any_mode->switch_count > 0) ||
+                      lia_model_sets_states(model) || (options && options->no_eliminate);
     ok = ok && lia_system_dynamics(s, !as_written);
     ok = ok && lia_parameters_pin_exponents(s);
     ok = ok && make_rates(s);  // from here on, what is added to the graph is in nobody's way

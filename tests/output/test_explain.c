@@ -102,6 +102,7 @@ static void json_is_right(const char* where, const char* json, bool state) {
     char keys[1024] = "";
     bool whole = read_value(&at, 1, keys, sizeof keys);
     check(whole && *at == 0, where, "the JSON does not read");
+    if (strncmp(find(json, "dimension"), "{\"P\": ", 6) == 0) return;  // of a phase space
     const char* wanted =
         state ? "model dimension freedom count constraints regular regularity energy symmetries "
                 "one_system flag search gauge_momenta state "
