@@ -155,7 +155,7 @@ static void find_free(const LiaRunner* run, const LiaWorkspace* open, LiaRespons
 }
 
 static LiaResponseFound evaluate(LiaRunner* run, const LiaContactMode* stick, LiaResponse* r) {
-    bool in_pieces = false;
+    bool in_pieces = !run->contacts->near;  // few contacts: the mode is not large
     LiaModeRoom* room = lia_modes_open(run);
     LiaWorkspace* open = room ? lia_modes_probe(run, room) : NULL;
     if (!open || !take_formulas(run, r, &in_pieces)) return LIA_RESPONSE_NO_MEMORY;
