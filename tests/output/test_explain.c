@@ -150,7 +150,7 @@ static void json_is_right(const char* where, const char* json, bool state) {
     }
     if (state) {
         char inner[512] = "";
-        at = find(json, "field");
+        at = find(find(json, "state"), "field");  // gauge momenta have fields too
         check(read_value(&at, 1, inner, sizeof inner) &&
                   strncmp(inner, "D_Y D_0 minus_X_K H_Y Z eta ", 28) == 0,
               where, inner);

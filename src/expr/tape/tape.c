@@ -44,7 +44,8 @@ static void place_symbols(LiaTapeBuilder* b) {
     for (uint32_t i = 1; i < b->g->count; i++) {
         const LiaNode* n = &b->g->nodes[i];
         if (n->op != LIA_OP_SYMBOL) continue;
-        uint32_t* slot = symbol_slot(tape, n);
+        bool runs = n->symbol_kind != LIA_SYMBOL_MULTIPLIER || n->a < tape->multiplier_count;
+        uint32_t* slot = runs ? symbol_slot(tape, n) : NULL;  // others are replaced before
         if (slot) tape->register_of[i] = *slot;
     }
 }

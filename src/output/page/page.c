@@ -357,8 +357,13 @@ static void add_result(Page* page) {
     lia_escape_number(out, t->energy_end);
     lia_text_add(out, "], \"ledger\": {");
     for (size_t i = 0; i < t->ledger_count; i++) {
-        static const char* const words[] = {"constraint",  "operator", "force",
-                                            "dissipation", "time",     "projection"};
+        static const char* const words[] = {[LIA_LINE_CONSTRAINT] = "constraint",
+                                            [LIA_LINE_OPERATOR] = "operator",
+                                            [LIA_LINE_FORCE] = "force",
+                                            [LIA_LINE_DISSIPATION] = "dissipation",
+                                            [LIA_LINE_TIME] = "time",
+                                            [LIA_LINE_EVENT] = "event",
+                                            [LIA_LINE_PROJECTION] = "projection"};
         lia_text_add(out, i > 0 ? ", " : "");
         lia_escape_json(out, t->ledger[i].name);
         lia_text_add(out, ": \"%s\"",
