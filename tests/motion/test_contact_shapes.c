@@ -131,7 +131,7 @@ static void a_box_comes_to_rest(void** state) {
 // Boxes with friction and restitution, thrown at random: they come to rest on a face.
 static void a_rough_box_comes_to_rest(void** state) {
     (void)state;
-    enum { BOXES = 12 };
+    enum { BOXES = 6 };
     uint64_t seed = 5;
     for (int i = 0; i < BOXES; i++) {
         double x[8], mu = 0.1 + 0.9 * lia_random_generic(&seed);
