@@ -533,10 +533,16 @@ enum { EVERY = 5 };
 enum { EVERY = 1 };
 #endif
 
-// The second way here knows no contacts; tests/contacts has one that does. Nor does it know phase spaces, whose
-// references are numbers of other formulations.
+// The second way here knows no contacts; tests/contacts has one that does, tests/begin_end one for what begins
+// and ends. Nor does it know sampled controls and phase spaces, whose references are numbers of other formulations.
 static bool has_contacts(const LiaModel* model) {
     bool found = false;
+    for (uint32_t i = 0; i < model->controls_count; i++) {
+        found = found || model->controls[i].law.index;
+    }
+    for (uint32_t i = 0; i < model->events_count; i++) {
+        found = found || model->events[i].switches || model->events[i].set_count > 0;
+    }
     for (uint32_t i = 0; i < model->constraints_count; i++) {
         found = found || model->constraints[i].contact || model->constraints[i].flow;
     }
