@@ -164,7 +164,7 @@ void lia_found_gauge_json(const LiaExplanation* e, LiaText* out) {
     }
     lia_text_add(out, "], \"value\": ");
     add_numbers(out, g->value, g->count);
-    lia_text_add(out, ", \"field\": ");
+    lia_text_add(out, ", \"Z\": ");
     add_fields(out, g->Z, g->count, n);
     lia_text_add(out, ",\n  \"along\": [");
     for (uint32_t i = 0; i < g->points; i++) {
@@ -172,7 +172,7 @@ void lia_found_gauge_json(const LiaExplanation* e, LiaText* out) {
         lia_escape_number(out, g->s[i]);
         lia_text_add(out, ", \"q\": ");
         add_numbers(out, g->q + i * n, n);
-        lia_text_add(out, ", \"field\": ");
+        lia_text_add(out, ", \"Z\": ");
         add_fields(out, g->Z_s + (size_t)i * g->count * n, g->count, n);
         lia_text_add(out, "}");
     }
