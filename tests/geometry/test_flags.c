@@ -105,6 +105,10 @@ static void known_distributions(void) {
             lia_text_clear(&text);
         }
         check(c->integrable || f->margin > 1e-3, c->name, "margin");
+        // the bracket on D is Poisson exactly where all is holonomic: two ways to the same verdict
+        if (f->bracket.known && !f->time) {
+            check(f->bracket.poisson == (f->integrable == f->kinematic), c->name, "Poisson");
+        }
         scene_clear(&s);
     }
 }
@@ -188,7 +192,52 @@ static void out_of_range(void) {
     scene_clear(&s);
 }
 
+// --- the bracket on D --------------------------------------------------------------------------
+
+static bool near(double got, double want) { return fabs(got - want) < 1e-14; }
+
+static void brackets_of_known_systems(void) {
+    const char* name = "z' = y x'";
+    Scene s = scene_of(name, SPACE "constraint c: z' = y*x'\nstart y = 0.5, x' = 1, y' = 0.3\n");
+    const LiaPseudoPoisson* b = &s.e.classes.flag.bracket;
+    check(b->known && b->count == 2 && b->pairs == 1, name, "two fields");
+    check(strcmp(b->field[0], "x' = 1, z' = y") == 0, name, b->field[0]);
+    check(strcmp(b->field[1], "y' = 1") == 0, name, b->field[1]);
+    check(strcmp(b->bracket[0], "(y/(y^2 + 1))*P1") == 0, name, b->bracket[0]);
+    check(near(b->part[0], 0.4) && near(b->part[1], 0), name, "coefficients");
+    check(near(b->jacobiator[0], 0.4) && near(b->jacobiator[1], 0), name, "Jacobiator x, y");
+    check(near(b->jacobiator[2], -0.8), name, "Jacobiator z");
+    check(!b->poisson && b->motion, name, "verdicts");
+    scene_clear(&s);
+    name = "skater";
+    s = scene_of(name,
+                 "coordinate x, y : line\ncoordinate th : circle\n"
+                 "kinetic 30*(x'^2 + y'^2) + 3/2*th'^2\n"
+                 "constraint blade: x'*sin(th) - y'*cos(th) = 0\nstart th = 0.4, th' = 0.3\n");
+    b = &s.e.classes.flag.bracket;
+    check(b->known && strcmp(b->field[0], "x' = cos(th), y' = sin(th)") == 0, name, "field");
+    check(b->known && strcmp(b->bracket[0], "0") == 0, name, "bracket");
+    check(near(b->jacobiator[0], sin(0.4)), name, "Jacobiator x");
+    check(near(b->jacobiator[1], -cos(0.4)) && near(b->jacobiator[2], 0), name, "Jacobiator y");
+    check(!b->poisson && b->motion, name, "verdicts");
+    scene_clear(&s);
+    name = "z' = c";
+    s = scene_of(name, SPACE "constraint c: z' = 0.7\nstart x' = 1, y' = 0.3\n");
+    b = &s.e.classes.flag.bracket;
+    check(b->known && b->poisson && !b->motion, name, "verdicts");
+    check(near(b->missing[0], 0) && near(b->missing[1], 0) && near(b->missing[2], 0.7), name,
+          "the missing term");
+    scene_clear(&s);
+    name = "holonomic";
+    s = scene_of(name, SPACE "constraint c: y*x' + x*y' = z'\nstart x = 0.5, y = 0.7, x' = 1\n");
+    b = &s.e.classes.flag.bracket;
+    check(b->known && b->poisson && b->motion, name, "verdicts");
+    for (int i = 0; i < 3; i++) check(near(b->jacobiator[i], 0), name, "Jacobiator");
+    scene_clear(&s);
+}
+
 int main(void) {
+    brackets_of_known_systems();
     known_distributions();
     out_of_range();
     trailers_grow_one_by_one();

@@ -173,6 +173,14 @@ static bool choose_base(LiaJudge* j, const bool* chosen) {
     return true;
 }
 
+static bool all_ideal(const LiaJudge* j) {
+    bool ideal = true;
+    for (uint32_t c = 0; c < j->out->constraint_count; c++) {
+        ideal &= j->out->constraints[c].force == LIA_FORCE_IDEAL;
+    }
+    return ideal;
+}
+
 static bool make(LiaJudge* j, double t, const double* q, const double* v,
                  const LiaClassificationAsk* ask) {
     const LiaSystem* s = j->system;
@@ -206,6 +214,10 @@ static bool make(LiaJudge* j, double t, const double* q, const double* v,
     }
     if (!choose_base(j, ask->base)) return false;
     if (!look(j) || !lia_one_system_look(j) || !lia_energy_law_say(j)) return false;
+    if (!lia_pseudo_poisson_make(j->geometry, &j->samples, all_ideal(j), out->arena,
+                                 &out->flag.bracket)) {
+        return false;
+    }
     if (!lia_symmetry_judge(j) || !lia_search_make(j, t, length, q ? q : zero, v ? v : zero)) {
         return false;
     }

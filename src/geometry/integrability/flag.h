@@ -11,6 +11,7 @@
 #pragma once
 #include "geometry/admissible.h"
 #include "geometry/geometry.h"
+#include "geometry/phase_space/pseudo_poisson.h"
 
 enum { LIA_FLAG_STEPS = 12 };
 
@@ -39,6 +40,7 @@ typedef struct LiaFlag {
     double*
         coefficient;  // of each row of the system                                (combinations x rows)
     LiaExpr* integral;  // what each is the velocity of; {0}: no formula was found   (combinations)
+    LiaPseudoPoisson bracket;  // on D, and how its Jacobi identity fails
 } LiaFlag;
 
 /// integrals.c: the formulas of flag->integral, in the geometry's graph. False if memory is out.

@@ -1,7 +1,7 @@
 // What a system is as one JSON object. Keys and their order are a promise:
 //
 //   model dimension freedom count constraints regular regularity energy symmetries one_system flag
-//   search gauge_momenta
+//   search gauge_momenta pseudo_poisson
 //   with a state: state field connection operator_force
 //   where there is something to say: uncoupled (why it is not regular), look (on many states),
 //   remaining (what servos
@@ -451,6 +451,8 @@ void lia_explain_json(LiaExplanation* e, LiaText* out) {
     lia_found_json(e, out);
     lia_text_add(out, ",\n \"gauge_momenta\": ");
     lia_found_gauge_json(e, out);
+    lia_text_add(out, ",\n \"pseudo_poisson\": ");
+    lia_found_bracket_json(e, out);
     if (e->has_state) {
         add_state(out, e);
         add_fields(out, e);

@@ -164,7 +164,7 @@ void lia_found_gauge_json(const LiaExplanation* e, LiaText* out) {
     }
     lia_text_add(out, "], \"value\": ");
     add_numbers(out, g->value, g->count);
-    lia_text_add(out, ", \"field\": ");
+    lia_text_add(out, ", \"Z\": ");
     add_fields(out, g->Z, g->count, n);
     lia_text_add(out, ",\n  \"along\": [");
     for (uint32_t i = 0; i < g->points; i++) {
@@ -172,9 +172,46 @@ void lia_found_gauge_json(const LiaExplanation* e, LiaText* out) {
         lia_escape_number(out, g->s[i]);
         lia_text_add(out, ", \"q\": ");
         add_numbers(out, g->q + i * n, n);
-        lia_text_add(out, ", \"field\": ");
+        lia_text_add(out, ", \"Z\": ");
         add_fields(out, g->Z_s + (size_t)i * g->count * n, g->count, n);
         lia_text_add(out, "}");
     }
     lia_text_add(out, "]}");
+}
+
+static void add_texts(LiaText* out, const char* const* text, size_t count) {
+    lia_text_add(out, "[");
+    for (size_t i = 0; i < count; i++) {
+        if (i) lia_text_add(out, ", ");
+        if (text[i]) {
+            lia_escape_json(out, text[i]);
+        } else {
+            lia_text_add(out, "null");
+        }
+    }
+    lia_text_add(out, "]");
+}
+
+void lia_found_bracket_json(const LiaExplanation* e, LiaText* out) {
+    const LiaPseudoPoisson* b = &e->classes.flag.bracket;
+    size_t n = e->system->n;
+    if (!b->known) {
+        lia_text_add(out, "null");
+        return;
+    }
+    lia_text_add(out, "{\"fields\": ");
+    add_texts(out, b->field, b->count);
+    lia_text_add(out, ", \"brackets\": ");
+    add_texts(out, b->bracket, b->pairs);
+    lia_text_add(out, ", \"coefficients\": ");
+    add_fields(out, b->part, b->pairs, b->count);
+    lia_text_add(out, ", \"jacobiator\": ");
+    add_fields(out, b->jacobiator, b->pairs, n);
+    lia_text_add(out, ", \"largest\": ");
+    lia_escape_number(out, b->largest);
+    lia_text_add(out,
+                 ", \"poisson\": %s, \"motion\": %s, \"missing\": ", b->poisson ? "true" : "false",
+                 b->motion ? "true" : "false");
+    add_numbers(out, b->missing, n);
+    lia_text_add(out, "}");
 }

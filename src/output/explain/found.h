@@ -13,3 +13,5 @@ LiaExpr lia_found_momentum(const LiaExplanation* explanation, const LiaFound* fo
 void lia_found_json(const LiaExplanation* explanation, LiaText* out);
 /// The momenta with coefficients that depend on the position; null where they are not known.
 void lia_found_gauge_json(const LiaExplanation* explanation, LiaText* out);
+/// The pseudo-Poisson tensor; null where it is not known.
+void lia_found_bracket_json(const LiaExplanation* explanation, LiaText* out);

@@ -102,6 +102,61 @@ static void add_integrals(LiaProse* page, const LiaFlag* f) {
     }
 }
 
+static void add_bracket_table(LiaProse* page, const LiaPseudoPoisson* b) {
+    LiaText line = {0};
+    for (uint32_t a = 0; a < b->count; a++) {
+        lia_text_add(&line, "P%u is the momentum of %s", a + 1, b->field[a] ? b->field[a] : "...");
+        lia_prose_say(page, 2, &line);
+    }
+    for (uint32_t a = 0, pair = 0; a < b->count; a++) {
+        for (uint32_t c = a + 1; c < b->count; c++, pair++) {
+            lia_text_add(&line, "{P%u, P%u} = ", a + 1, c + 1);
+            if (b->bracket[pair]) {
+                lia_text_add(&line, "%s", b->bracket[pair]);
+            } else {
+                for (uint32_t k = 0; k < b->count; k++) {
+                    lia_text_add(&line, k ? " + (" : "(");
+                    lia_text_add_short(&line, b->part[pair * b->count + k], 6);
+                    lia_text_add(&line, ")*P%u", k + 1);
+                }
+                lia_text_add(&line, " at the start");
+            }
+            lia_prose_say(page, 2, &line);
+        }
+    }
+}
+
+// The pseudo-Poisson tensor on D, and whether it is Poisson: so exactly if the constraints are holonomic.
+static void add_bracket(LiaProse* page) {
+    const LiaPseudoPoisson* b = &page->e->classes.flag.bracket;
+    const LiaFlag* f = &page->e->classes.flag;
+    if (!b->known || !f->known || f->kinematic == 0) return;
+    LiaText line = {0};
+    lia_prose_section(page, "bracket on D");
+    add_bracket_table(page, b);
+    lia_text_add(&line, b->poisson ? "Poisson: Jacobi's identity holds"
+                                   : "not Poisson: Jacobi's "
+                                     "identity fails by up to ");
+    if (!b->poisson) lia_text_add_short(&line, b->largest, 3);
+    if (!b->poisson) lia_text_add(&line, " of a bracket");
+    bool holonomic = f->integrable == f->kinematic;
+    if (!f->time) {  // else the theorem is about the linear part alone
+        lia_text_add(&line,
+                     b->poisson == holonomic ? ", as it must where the constraints are %s"
+                                             : ", which contradicts that the constraints are %s",
+                     holonomic ? "holonomic" : "not holonomic");
+    }
+    lia_prose_say(page, 2, &line);
+    if (b->motion) return;
+    lia_text_add(&line, "the motion is not {., H}: at the start it has also");
+    for (uint32_t i = 0; i < page->e->system->n; i++) {
+        if (b->missing[i] == 0.0) continue;
+        lia_text_add(&line, " %s' = ", lia_prose_name(page, i));
+        lia_text_add_short(&line, b->missing[i], 6);
+    }
+    lia_prose_say(page, 2, &line);
+}
+
 void lia_prose_flag(LiaProse* page) {
     const LiaFlag* f = &page->e->classes.flag;
     if (!f->known && !f->why) return;
@@ -113,4 +168,5 @@ void lia_prose_flag(LiaProse* page) {
     add_vectors(page, f);
     if (f->kinematic > 0) add_consequence(page, f);
     add_integrals(page, f);
+    add_bracket(page);
 }
