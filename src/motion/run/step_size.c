@@ -166,7 +166,7 @@ void lia_step_size_scales(const LiaWorkspace* w, const LiaStep* step, LiaScales*
         // Where everything that has inertia is driven, nothing else says at the start what is much.
         // With velocities that grow like t^2, it grows like t^4.
         double power = tau;
-        for (int j = 1; tau > 0.0 && j <= 4; j++, power *= tau)
+        for (int j = 1; tau > 0.0 && j <= 4 && j < (int)step->stride; j++, power *= tau)
             scales->energy = lia_larger(scales->energy, fabs(work[j]) * power);
     }
 }
