@@ -58,7 +58,7 @@ static void what_cannot_be_is_said(void** state) {
         {"E0205", "coordinate R : rotation\nbody b: mass 1, inertia 1, position [0, 0, 0], "
                   "attitude R\nevent e: t = 1 set R = rotz(1)\n"},
         {"E0206", PLANE "event e: t = 1 set x' = 1, x' = 2\n"},
-        {"E0120", PLANE "constraint c: x = y until nobody\n"},
+        {"E0200", PLANE "constraint c: x = y until nobody\n"},
         {"E0207", "phase x, p\nbracket {x, p} = 1\nhamiltonian p^2/2\nevent e: t = 1\n"
                   "force F: d(p) from e\n"},
         {"E0440", PLANE "event e: t = 1\nconstraint c: x = y from e\nstart y = 5\nrun t = 0..2\n"},

@@ -109,8 +109,9 @@ static bool clauses_fit(LiaElaboration* e, const LiaStatement* s) {
         return false;
     }
     if (is_said(s->friction_static) && !is_said(s->friction)) {
-        lia_diag_error(diags, s->friction_static.span, "E0285",
-                       "'static' is the friction of what rests, beside 'friction' of what slides");
+        lia_diag_error(
+            diags, s->friction_static.span, "E0285",
+            "'static' is the friction of what rests; it needs 'friction', that of what slides");
         return false;
     }
     return true;

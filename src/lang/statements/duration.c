@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "lang/bodies/rotation.h"
 #include "lang/elaborate/elaborate.h"
+#include "lang/syntax/nearest.h"
 #include <string.h>
 
 static const LiaSetting set_setting = {LIA_DEPENDS(ACCELERATION) | LIA_DEPENDS(REACTION),
@@ -15,10 +16,31 @@ typedef struct Named {
     uint32_t member, visits;
 } Named;
 
+// A name that nothing has: an event is wanted, so only events are proposed.
+static void say_no_event(LiaElaboration* e, const LiaHead* head) {
+    const char* name = lia_context_name_text(e->context, head->symbol);
+    LiaNearest nearest = lia_nearest_begin(name);
+    for (uint32_t i = 1; i < e->declarations.count; i++) {
+        const LiaDeclaration* d = &e->declarations.items[i];
+        if (d->keyword != LIA_KEYWORD_EVENT) continue;
+        lia_nearest_offer(&nearest, lia_context_name_text(e->context, d->symbol));
+    }
+    lia_diag_error(e->context->diags, head->span, "E0200", "there is no event '%s'", name);
+    if (nearest.best)
+        lia_diag_help(e->context->diags, "did you mean '%s'?", nearest.best);
+    else
+        lia_diag_help(e->context->diags, "write when it happens: 'event %s: t = 2'", name);
+}
+
 static void visit(LiaElaboration* e, void* of, const int64_t* at) {
     Named* named = of;
     const LiaHead* head = named->head;
     if (named->visits++ > 0) return;
+    const LiaName* name = &e->context->names.items[head->symbol];
+    if (name->declaration == 0) {
+        if (!name->lost) say_no_event(e, head);
+        return;
+    }
     named->member = lia_scope_member(e, head->symbol, at, head->index_count, head->span);
 }
 

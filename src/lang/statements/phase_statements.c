@@ -60,7 +60,7 @@ static void refuse(LiaElaboration* e, const LiaStatement* statement) {
     const char* word = lia_keywords_word(statement->keyword);
     if (e->phase.is && is_lagrangian(statement)) {
         lia_diag_error(e->context->diags, statement->span, "E0360",
-                       "'%s' cannot stand beside 'phase': a model has a Lagrangian or a "
+                       "'%s' cannot stand together with 'phase': a model has a Lagrangian or a "
                        "Hamiltonian, not both",
                        word);
         lia_diag_help(e->context->diags, "positions and momenta are phase variables alike: 'phase "

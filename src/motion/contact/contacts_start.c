@@ -45,8 +45,8 @@ static bool is_possible(LiaRunner* run) {
     }
     LiaSpan span = s->model->constraints[s->contacts[0].constraint].span;
     const char* why = run->direction < 0.0 ? "a run with contacts goes forward in time"
-                      : run->degree        ? "a contact cannot act beside an operator that acts "
-                                             "through other forces"
+                      : run->degree ? "a contact cannot act together with an operator that acts "
+                                      "through other forces"
                       : run->controls && run->controls->outside
                           ? "a model with contacts takes no control from outside"
                           : NULL;

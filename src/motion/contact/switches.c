@@ -255,7 +255,7 @@ static bool degree_possible(LiaRunner* run) {
     LiaSpan span = s->model->constraints[s->contacts[0].constraint].span;
     lia_verdict(run, LIA_FAILED, "E0431", span, run->w->t,
                 "at t = %.10g an operator begins to act through other forces: a contact cannot act "
-                "beside it",
+                "together with it",
                 run->w->t);
     return false;
 }

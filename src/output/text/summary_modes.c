@@ -57,8 +57,9 @@ void lia_summary_modes_add(LiaSummaryPage* page) {
         const LiaModeRecord* mode = &motion->modes[i];
         lia_text_add(&cells, "%s\t", mode->text);
         lia_text_add_short(&cells, mode->time, page->few);
-        lia_text_add(&cells, "\ts, %llu time%s\n", (unsigned long long)mode->visits,
-                     mode->visits == 1 ? "" : "s");
+        const char* unit = lia_summary_page_seconds(motion);
+        lia_text_add(&cells, "\t%s, %llu time%s\n", *unit ? unit + 1 : "in all",
+                     (unsigned long long)mode->visits, mode->visits == 1 ? "" : "s");
     }
     lia_summary_page_table(page, &cells, "lpl", false);
     lia_summary_page_rest(page, shown, motion->mode_count, " (in the JSON)");
