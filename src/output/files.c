@@ -49,7 +49,7 @@ static void write_samples(Files* files, const char* path) {
 
 // STEM-events.csv, where something happened.
 static void write_events(Files* files, const char* stem) {
-    if (files->trajectory->event_count == 0) return;
+    if (files->trajectory->events.count == 0) return;
     lia_text_add(&files->name[files->count], "%s-events.csv", stem);
     LiaOutputFile* file = begin(files);
     if (!file) return;

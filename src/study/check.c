@@ -26,17 +26,18 @@ enum {
 // numbers before the motion ends; but not so low that the second run is no better than the first.
 static int other_order(const LiaTrajectory* first) {
     enum { LOW = 16 };
-    if (first->order >= LOW) return first->order - ORDERS;
+    if (first->effort.order >= LOW) return first->effort.order - ORDERS;
     double span = fabs(first->t1 - first->t0);
     int most = span > 0.0 ? lia_step_size_order_most(span) : LIA_ORDER_MOST;
-    if (first->order + ORDERS <= most) return first->order + ORDERS;
-    return first->order - ORDERS > LIA_ORDER_LEAST ? first->order - ORDERS : LIA_ORDER_LEAST;
+    if (first->effort.order + ORDERS <= most) return first->effort.order + ORDERS;
+    return first->effort.order - ORDERS > LIA_ORDER_LEAST ? first->effort.order - ORDERS
+                                                          : LIA_ORDER_LEAST;
 }
 
 // Series of order p allow steps of rho e^(1/p), e the tolerance: longer ones where p is higher.
 static double part_of(const LiaTrajectory* first, int order) {
-    double e = lia_step_size_tolerance(first->model, first->tolerance);
-    double longer = pow(e, 1.0 / order - 1.0 / fmax(first->order, 1));
+    double e = lia_step_size_tolerance(first->model, first->effort.tolerance);
+    double longer = pow(e, 1.0 / order - 1.0 / fmax(first->effort.order, 1));
     return NARROWER / fmax(longer, 1.0);
 }
 
@@ -48,8 +49,8 @@ static LiaRunOptions second_options(const LiaTrajectory* first, const LiaRunOpti
     second.step_part *= part_of(first, second.order);
     if (!(second.step_part > 0.0)) second.step_part = part_of(first, second.order);
     // where the first run came nowhere its steps say nothing
-    bool moved = first->longest > LIA_RUNS_MOVED * fabs(first->t1 - first->t0);
-    if (moved) second.step_most = NARROWER * first->longest;
+    bool moved = first->effort.longest > LIA_RUNS_MOVED * fabs(first->t1 - first->t0);
+    if (moved) second.step_most = NARROWER * first->effort.longest;
     if (second.steps_most < UINT64_MAX / STEPS) second.steps_most *= STEPS;
     return second;
 }
@@ -61,17 +62,18 @@ static bool ended_alike(const LiaTrajectory* a, const LiaTrajectory* b) {
     if (a->status != b->status) return false;
     const char *x = a->reason.code, *y = b->reason.code;
     if (!x || !y) return x == y;
-    bool event = a->status == LIA_STOPPED && a->event_count && b->event_count;
-    if (event && strcmp(a->events[a->event_count - 1].name, b->events[b->event_count - 1].name))
+    bool event = a->status == LIA_STOPPED && a->events.count && b->events.count;
+    if (event &&
+        strcmp(a->events.list[a->events.count - 1].name, b->events.list[b->events.count - 1].name))
         return false;
     return strcmp(x, y) == 0;
 }
 
 static bool same_line(const LiaTrajectory* a, const LiaTrajectory* b, size_t l) {
-    return l < b->ledger_count && a->ledger[l].line == b->ledger[l].line;
+    return l < b->ledger.count && a->ledger.lines[l].line == b->ledger.lines[l].line;
 }
 
-static double energy_change(const LiaTrajectory* t) { return t->energy_end - t->energy_start; }
+static double energy_change(const LiaTrajectory* t) { return t->ledger.end - t->ledger.start; }
 
 // Or for another, but at the same time: where a formula ends and an event is near, either may be
 // first.
@@ -80,14 +82,15 @@ static bool ended_together(const LiaTrajectory* a, const LiaTrajectory* b) {
 }
 
 static void subtract(LiaCheck* check, const LiaTrajectory* a, const LiaTrajectory* b) {
-    bool known = b && a->final && b->final && (ended_alike(a, b) || ended_together(a, b));
+    bool known =
+        b && a->final.values && b->final.values && (ended_alike(a, b) || ended_together(a, b));
     for (size_t k = 0; k < a->column_count; k++) {
-        check->difference[k] = known ? b->final[k] - a->final[k] : NAN;
+        check->difference[k] = known ? b->final.values[k] - a->final.values[k] : NAN;
     }
-    for (size_t l = 0; l < a->ledger_count; l++) {
+    for (size_t l = 0; l < a->ledger.count; l++) {
         bool same = known && same_line(a, b, l);
-        check->power[l] = same ? b->ledger[l].power - a->ledger[l].power : NAN;
-        check->work[l] = same ? b->ledger[l].work - a->ledger[l].work : NAN;
+        check->power[l] = same ? b->ledger.lines[l].power - a->ledger.lines[l].power : NAN;
+        check->work[l] = same ? b->ledger.lines[l].work - a->ledger.lines[l].work : NAN;
     }
     check->energy = known ? energy_change(b) - energy_change(a) : NAN;
     check->end = known ? b->t - a->t : NAN;
@@ -95,29 +98,31 @@ static void subtract(LiaCheck* check, const LiaTrajectory* a, const LiaTrajector
 
 // The largest value of each column along the first run.
 static void measure(LiaCheck* check, const LiaTrajectory* a) {
-    for (size_t row = 0; row < a->row_count; row++) {
+    for (size_t row = 0; row < a->rows.count; row++) {
         for (size_t k = 0; k < a->column_count; k++)
-            check->size[k] = fmax(check->size[k], fabs(a->values[row * a->column_count + k]));
+            check->size[k] = fmax(check->size[k], fabs(a->rows.values[row * a->column_count + k]));
     }
-    for (size_t k = 0; a->final && k < a->column_count; k++)
-        check->size[k] = fmax(check->size[k], fabs(a->final[k]));
+    for (size_t k = 0; a->final.values && k < a->column_count; k++)
+        check->size[k] = fmax(check->size[k], fabs(a->final.values[k]));
 }
 
 // How far the next event is, or the last one.
 static double room_of(const LiaTrajectory* a, size_t i) {
     double room = fabs(a->t1 - a->t0);
-    if (i > 0) room = fmin(room, fabs(a->events[i].t - a->events[i - 1].t));
-    if (i + 1 < a->event_count) room = fmin(room, fabs(a->events[i + 1].t - a->events[i].t));
+    if (i > 0) room = fmin(room, fabs(a->events.list[i].t - a->events.list[i - 1].t));
+    if (i + 1 < a->events.count)
+        room = fmin(room, fabs(a->events.list[i + 1].t - a->events.list[i].t));
     return room;
 }
 
 static void compare_events(LiaCheck* check, const LiaTrajectory* a, const LiaTrajectory* b) {
-    size_t both = a->event_count < b->event_count ? a->event_count : b->event_count;
+    size_t both = a->events.count < b->events.count ? a->events.count : b->events.count;
     double span = fabs(a->t1 - a->t0);
-    check->other_events = b->event_count;
-    for (size_t i = 0; i < a->event_count; i++) check->event[i] = NAN;
+    check->other_events = b->events.count;
+    for (size_t i = 0; i < a->events.count; i++) check->event[i] = NAN;
     for (; check->events < both; check->events++) {
-        const LiaEventRecord *x = &a->events[check->events], *y = &b->events[check->events];
+        const LiaEventRecord *x = &a->events.list[check->events],
+                             *y = &b->events.list[check->events];
         bool near =
             fabs(y->t - x->t) <= fmax(LIA_RUNS_NEAR * span, TOGETHER * room_of(a, check->events));
         if (strcmp(x->name, y->name) != 0 || x->direction != y->direction || !near) return;
@@ -237,9 +242,9 @@ static LiaCheckVerdict judge(const LiaCheck* check, const LiaTrajectory* a,
     if (!b || lia_trajectory_spent(b) != LIA_SPENT_NOTHING) return LIA_CHECK_UNFINISHED;
     if (!isnan(check->rate)) return LIA_CHECK_CHAOS;
     if (!ended_alike(a, b)) return LIA_CHECK_ENDS;
-    bool events = check->events == a->event_count && check->events == check->other_events;
+    bool events = check->events == a->events.count && check->events == check->other_events;
     if (!isnan(check->parts) || !events) return LIA_CHECK_DIFFERS;
-    double known = fmax(LIA_RUNS_ROUNDING, DBL_EPSILON * sqrt((double)b->steps));
+    double known = fmax(LIA_RUNS_ROUNDING, DBL_EPSILON * sqrt((double)b->effort.steps));
     return check->largest <= known ? LIA_CHECK_ROUNDING : LIA_CHECK_AGREES;
 }
 
@@ -259,7 +264,7 @@ static void warn(const LiaCheck* check, const LiaTrajectory* a, LiaDiags* diags)
     } else if (check->verdict == LIA_CHECK_DIFFERS) {
         lia_diag_warning(diags, span, "W0414",
                          "the same run with shorter steps has other events: %zu, not %zu",
-                         check->other_events, a->event_count);
+                         check->other_events, a->events.count);
     } else {
         return;
     }
@@ -303,7 +308,7 @@ static bool look_closer(Pair* pair, LiaCheck* check, LiaComparison* seen) {
             LiaRunOptions* o = &pair->options[side];
             o->until = &until, o->samples = SAMPLES, o->every = 0.0;
             if (closer.arena && few) run_quietly(pair, o, &closer.motion[side]);
-            few = few && closer.motion[side] && closer.motion[side]->row_count > 0;
+            few = few && closer.motion[side] && closer.motion[side]->rows.count > 0;
         }
         good = closer.arena && (!few || lia_compare_fill(&closer));
         if (good && few) {
@@ -325,9 +330,9 @@ static LiaCheck* check_of(LiaTrajectory* a, const LiaTrajectory* b) {
     if (!check) return NULL;
     check->difference = LIA_ARENA_NEW(a->arena, double, a->column_count + 1);
     check->size = LIA_ARENA_NEW(a->arena, double, a->column_count + 1);
-    check->power = LIA_ARENA_NEW(a->arena, double, a->ledger_count + 1);
-    check->work = LIA_ARENA_NEW(a->arena, double, a->ledger_count + 1);
-    check->event = LIA_ARENA_NEW(a->arena, double, a->event_count + 1);
+    check->power = LIA_ARENA_NEW(a->arena, double, a->ledger.count + 1);
+    check->work = LIA_ARENA_NEW(a->arena, double, a->ledger.count + 1);
+    check->event = LIA_ARENA_NEW(a->arena, double, a->events.count + 1);
     if (!check->difference || !check->size || !check->power || !check->work || !check->event)
         return NULL;
     check->rate = check->parts = NAN;
@@ -336,8 +341,8 @@ static LiaCheck* check_of(LiaTrajectory* a, const LiaTrajectory* b) {
     subtract(check, a, b);
     measure(check, a);
     if (!b) return check;
-    check->order = b->order;
-    check->steps = b->steps;
+    check->order = b->effort.order;
+    check->steps = b->effort.steps;
     check->status = lia_trajectory_status(b);
     if (b->reason.text)
         check->reason = lia_arena_text(a->arena, b->reason.text, strlen(b->reason.text));
@@ -375,8 +380,8 @@ static bool take_check(Pair* pair, LiaDiags* diags) {
 // that its order has. Few steps say nothing; then the longest one does.
 static bool narrow_enough(const LiaTrajectory* first, const LiaTrajectory* second) {
     enum { FEW = 8 };
-    return first->steps < FEW || lia_trajectory_spent(second) != LIA_SPENT_NOTHING ||
-           (double)second->steps >= 1.7 * (double)first->steps;
+    return first->effort.steps < FEW || lia_trajectory_spent(second) != LIA_SPENT_NOTHING ||
+           (double)second->effort.steps >= 1.7 * (double)first->effort.steps;
 }
 
 static LiaStatus run_again(Pair* pair) {
@@ -384,16 +389,17 @@ static LiaStatus run_again(Pair* pair) {
     const LiaTrajectory* first = pair->motion[0];
     LiaStatus status = LIA_OK;
     bool over = lia_watch_raised() || lia_trajectory_spent(first) != LIA_SPENT_NOTHING;
-    if (over || first->row_count == 0) return LIA_STOPPED;
+    if (over || first->rows.count == 0) return LIA_STOPPED;
     pair->options[0].checkpoint = pair->options[0].resume = NULL;
     pair->options[1] = second_options(first, &pair->options[0]);
-    pair->options[0].order = first->order;
+    pair->options[0].order = first->effort.order;
     for (int k = 0; k < TRIES; k++) {
         lia_trajectory_destroy(pair->motion[1]);
         status = run_quietly(pair, &pair->options[1], &pair->motion[1]);
         const LiaTrajectory* second = pair->motion[1];
         if (!second || narrow_enough(first, second)) break;
-        pair->options[1].step_part *= NARROWER * (double)second->steps / (double)first->steps;
+        pair->options[1].step_part *=
+            NARROWER * (double)second->effort.steps / (double)first->effort.steps;
     }
     return status;
 }

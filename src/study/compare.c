@@ -138,13 +138,15 @@ static bool pair_columns(LiaComparison* c, size_t** beside) {
 // The table, with the last state as one more row where it is no sample. Nothing for a motion that
 // did not begin.
 static size_t rows_of(const LiaTrajectory* motion) {
-    size_t rows = motion->row_count;
-    bool more = rows > 0 && motion->values[(rows - 1) * motion->column_count] != motion->final[0];
+    size_t rows = motion->rows.count;
+    bool more = rows > 0 &&
+                motion->rows.values[(rows - 1) * motion->column_count] != motion->final.values[0];
     return rows + more;
 }
 
 static const double* row_of(const LiaTrajectory* motion, size_t row) {
-    return row < motion->row_count ? motion->values + row * motion->column_count : motion->final;
+    return row < motion->rows.count ? motion->rows.values + row * motion->column_count
+                                    : motion->final.values;
 }
 
 // Rows that have the same time in both: their places in *rows, pair by pair.
@@ -445,8 +447,8 @@ bool lia_compare_is_of(const LiaComparison* c, size_t i, LiaColumnKind kind,
 }
 
 const LiaLedgerLine* lia_compare_line(const LiaTrajectory* motion, const char* name) {
-    for (size_t i = 0; i < motion->ledger_count; i++) {
-        if (strcmp(motion->ledger[i].name, name) == 0) return &motion->ledger[i];
+    for (size_t i = 0; i < motion->ledger.count; i++) {
+        if (strcmp(motion->ledger.lines[i].name, name) == 0) return &motion->ledger.lines[i];
     }
     return NULL;
 }

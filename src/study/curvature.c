@@ -56,8 +56,8 @@ uint32_t lia_curvature_component(const LiaTrajectory* run, uint32_t a, uint32_t 
     // map.
     for (size_t k = 0; k < 7; k++) {
         double later;
-        lia_instant_load(run, run->row_count > 0 ? (run->row_count - 1) * k / 7 : 0, &later, there,
-                         v);
+        lia_instant_load(run, run->rows.count > 0 ? (run->rows.count - 1) * k / 7 : 0, &later,
+                         there, v);
         q[a] = there[a], q[b] = there[b];
         if (!lia_connection_curvature(&c, t, q, F)) continue;
         for (uint32_t i = 0; i < n; i++) most[i] = fmax(most[i], fabs(F[i]));

@@ -7,9 +7,9 @@
 void lia_instant_load(const LiaTrajectory* trajectory, size_t row, double* t, double* q,
                       double* v) {
     const LiaModel* model = trajectory->model;
-    const double* values = row < trajectory->row_count
-                               ? trajectory->values + row * trajectory->column_count
-                               : trajectory->final;
+    const double* values = row < trajectory->rows.count
+                               ? trajectory->rows.values + row * trajectory->column_count
+                               : trajectory->final.values;
     memset(q, 0, model->coordinates_count * sizeof *q);
     memset(v, 0, model->coordinates_count * sizeof *v);
     *t = values[0];

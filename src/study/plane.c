@@ -44,7 +44,7 @@ static void look_at(LiaDistribution* d, size_t row, Looks* looks) {
 }
 
 static Looks look_along(LiaDistribution* d) {
-    size_t rows = d->trajectory->row_count;
+    size_t rows = d->trajectory->rows.count;
     Looks looks = {.most = -1};
     for (size_t row = 0; row < rows; row += rows / LOOKS + 1) look_at(d, row, &looks);
     return looks;
@@ -87,7 +87,7 @@ static bool find_pair(const LiaTrajectory* run, uint32_t* x, uint32_t* y) {
     Looks looks[PAIRS_OF][PAIRS_OF] = {0};
     LiaDistribution d;
     if (!lia_distribution_init(&d, run, 0, 0)) return false;
-    for (size_t row = 0; row < run->row_count; row += run->row_count / LOOKS + 1) {
+    for (size_t row = 0; row < run->rows.count; row += run->rows.count / LOOKS + 1) {
         for (d.x = 0; d.x < n; d.x++) {
             for (d.y = d.x + 1; d.y < n && is_shown(&model->coordinates[d.x]); d.y++) {
                 if (is_shown(&model->coordinates[d.y])) look_at(&d, row, &looks[d.x][d.y]);
@@ -116,7 +116,8 @@ uint32_t lia_plane_third(const LiaTrajectory* run, uint32_t x, uint32_t y) {
     int *planes = lia_memory_zeros((size_t)n + 1, sizeof *planes), looked = 0;
     LiaDistribution d = {0};
     bool ok = planes && lia_distribution_init(&d, run, x, y);
-    for (size_t row = 0; ok && row < run->row_count; row += run->row_count / LOOKS + 1, looked++) {
+    for (size_t row = 0; ok && row < run->rows.count;
+         row += run->rows.count / LOOKS + 1, looked++) {
         for (uint32_t z = 0; z < n; z++) {
             double basis[2][3];
             if (z == x || z == y || !is_shown(&model->coordinates[z])) continue;

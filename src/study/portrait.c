@@ -175,8 +175,9 @@ void lia_portrait_columns(const LiaTrajectory* run, uint32_t coordinate, size_t*
 static void take_cells(Raster* raster, const LiaTrajectory* motion, size_t q, size_t v) {
     enum { BETWEEN = 8 };
     size_t columns = motion->column_count;
-    for (size_t row = 1; row < motion->row_count; row++) {
-        const double *a = motion->values + (row - 1) * columns, *b = motion->values + row * columns;
+    for (size_t row = 1; row < motion->rows.count; row++) {
+        const double *a = motion->rows.values + (row - 1) * columns,
+                     *b = motion->rows.values + row * columns;
         for (int k = 0; k <= BETWEEN; k++) {
             double f = (double)k / BETWEEN;
             int i, j;
@@ -191,8 +192,8 @@ static void take_cells(Raster* raster, const LiaTrajectory* motion, size_t q, si
 static size_t nearest_row(const LiaTrajectory* run, size_t column, double q) {
     size_t best = 0;
     double least = INFINITY;
-    for (size_t row = 0; row < run->row_count; row++) {
-        double away = fabs(run->values[row * run->column_count + column] - q);
+    for (size_t row = 0; row < run->rows.count; row++) {
+        double away = fabs(run->rows.values[row * run->column_count + column] - q);
         if (away < least) least = away, best = row;
     }
     return best;

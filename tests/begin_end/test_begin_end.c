@@ -26,13 +26,13 @@ static Motion run(const char* text) {
     Motion m = motion_of(text, &(MotionOptions){0});
     assert_non_null(m.t);
     if (m.status != LIA_OK) fail_msg("%s: %s", m.t->reason.code, m.t->reason.text);
-    assert_true(m.t->balance < 1e-12);
+    assert_true(m.t->ledger.balance < 1e-12);
     return m;
 }
 
 static const LiaEventRecord* find(const Motion* m, LiaEventKind kind, const char* name) {
-    for (size_t i = 0; i < m->t->event_count; i++) {
-        const LiaEventRecord* e = &m->t->events[i];
+    for (size_t i = 0; i < m->t->events.count; i++) {
+        const LiaEventRecord* e = &m->t->events.list[i];
         if (e->kind == kind && strcmp(e->name, name) == 0) return e;
     }
     fail_msg("no event of '%s'", name);
@@ -136,7 +136,7 @@ static void off_is_nothing(void** state) {
                          "observe w1 = work(push), w2 = work(lift)\n"
                          "event e2: t = 2\nstart x' = 1\nrun t = 0..3, every 0.125\n");
     double work[2] = {0.0};
-    for (size_t row = 0; row < m.t->row_count; row++) {
+    for (size_t row = 0; row < m.t->rows.count; row++) {
         double t = motion_value(&m, row, "t");
         bool on = t > 1.0 && t <= 2.0;
         assert_true((motion_value(&m, row, "power(push)") != 0.0) == on);
@@ -203,7 +203,7 @@ static void a_joint_ends(void** state) {
                    "b.position ~ [2, 0, 0], omega(a.attitude) = [0.3, 0.2, 1]\n"
                    "run t = 0..2, samples 21\n");
     static const char* const kept[] = {"p.x", "p.y", "p.z", "s.x", "s.y", "s.z", "energy"};
-    for (size_t row = 0; row < m.t->row_count; row++) {
+    for (size_t row = 0; row < m.t->rows.count; row++) {
         for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
             near(motion_value(&m, row, kept[i]), motion_value(&m, 0, kept[i]), 1e-12);
     }

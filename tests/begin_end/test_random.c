@@ -311,8 +311,9 @@ static Judgement judge(int seed, int* changes) {
     }
     bool good = second_way(&s, y);
     int events = 0;
-    for (size_t i = 0; i < m.t->event_count; i++)
-        events += m.t->events[i].kind == LIA_EVENT_BEGIN || m.t->events[i].kind == LIA_EVENT_END;
+    for (size_t i = 0; i < m.t->events.count; i++)
+        events += m.t->events.list[i].kind == LIA_EVENT_BEGIN ||
+                  m.t->events.list[i].kind == LIA_EVENT_END;
     for (int i = 0; i < s.n; i++) {
         snprintf(name, sizeof name, "q%d", i);
         worst = fmax(worst, fabs(motion_final(&m, name) - y[i]));
@@ -322,7 +323,7 @@ static Judgement judge(int seed, int* changes) {
                        : events == s.changes && worst < 1e-8 ? SAME
                                                              : OTHER;
     if (done && good && result == SAME) {
-        assert_true(m.t->balance < 1e-11);
+        assert_true(m.t->ledger.balance < 1e-11);
         *changes += events;
     }
     if (result == OTHER)

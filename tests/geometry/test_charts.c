@@ -195,10 +195,13 @@ static void same_symmetry(const LiaSymmetryClass* a, const LiaSymmetryClass* b) 
 }
 
 static void same_classes(const LiaClassification* a, const LiaClassification* b) {
-    SAME(M), SAME(S), SAME(C), SAME(D), SAME(W), SAME(VstarM), SAME(lives), SAME(base_rank);
+    SAME(dimensions.M), SAME(dimensions.S), SAME(dimensions.C), SAME(dimensions.D),
+        SAME(dimensions.W), SAME(dimensions.VstarM), SAME(dimensions.lives),
+        SAME(dimensions.base_rank);
     SAME(positions), SAME(velocities), SAME(hidden), SAME(l), SAME(c), SAME(regular);
-    SAME(energy_conserved), SAME(remaining);
-    if (a->steady != LIA_STEADY_LINEAR) SAME(steady);  // linear are equations in one chart
+    SAME(energy_conserved), SAME(servo.remaining);
+    if (a->servo.steady != LIA_STEADY_LINEAR)
+        SAME(servo.steady);  // linear are equations in one chart
     near("regularity", b->regularity, a->regularity);
     SAME(flag.known), SAME(flag.rank), SAME(flag.integrable), SAME(flag.kinematic);
     SAME(flag.space), SAME(flag.time);

@@ -35,12 +35,12 @@ static Scene scene_of_file(const char* path) {
 static void dimensions(const Scene* s, unsigned M, unsigned S, unsigned C, unsigned W,
                        unsigned VstarM, unsigned positions, unsigned velocities) {
     const LiaClassification* c = &s->e.classes;
-    SAME("", c->M, M);
-    SAME("", c->S, S);
-    SAME("", c->C, C);
-    SAME("", c->D, C);
-    SAME("", c->W, W);
-    SAME("", c->VstarM, VstarM);
+    SAME("", c->dimensions.M, M);
+    SAME("", c->dimensions.S, S);
+    SAME("", c->dimensions.C, C);
+    SAME("", c->dimensions.D, C);
+    SAME("", c->dimensions.W, W);
+    SAME("", c->dimensions.VstarM, VstarM);
     SAME("", c->positions, positions);
     SAME("", c->velocities, velocities);
 }

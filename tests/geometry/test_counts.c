@@ -37,8 +37,8 @@ static Count count_of(const char* text) {
             const LiaConstraintClass* joint = &c->constraints[last];
             count = (Count){.l = (int)c->l,
                             .c = (int)c->c,
-                            .configurations = (int)(c->M - c->l),
-                            .states = (int)c->C,
+                            .configurations = (int)(c->dimensions.M - c->l),
+                            .states = (int)c->dimensions.C,
                             .equations = (int)joint->equations,
                             .alone = (int)joint->alone,
                             .independent = (int)joint->independent,

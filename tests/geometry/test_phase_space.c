@@ -215,12 +215,12 @@ static void the_field_is_Y_and_X_R_for_any_lagrangian(void) {
                   0, 1);
             if (ok) {
                 check(f.defect <= 1e-11, "Y + X_R", f.defect, 0);
-                memcpy(p, f.p, s.n * sizeof *p);
-                memcpy(q, f.q, s.n * sizeof *q);
+                memcpy(p, f.state.p, s.n * sizeof *p);
+                memcpy(q, f.state.q, s.n * sizeof *q);
                 for (uint32_t j = 0; j < s.space->nx; j++) {
                     uint32_t i = s.space->x[j];
-                    double x_rate = slope(&s, t, q, p, f.v, &p[i]);
-                    double p_rate = -slope(&s, t, q, p, f.v, &q[i]);
+                    double x_rate = slope(&s, t, q, p, f.state.v, &p[i]);
+                    double p_rate = -slope(&s, t, q, p, f.state.v, &q[i]);
                     near("x' = dR/dp", f.field[LIA_FIELD_D_Y][i], x_rate, 1e-9);
                     near("p' = -dR/dx", f.field[LIA_FIELD_D_Y][s.n + j], p_rate, 1e-9);
                 }
@@ -376,8 +376,11 @@ static void formulas_agree_with_numbers(const char* text) {
         }
         ok = ok && lia_evaluate_init(&values, s.y->graph, roots, count);
         if (!ok) continue;
-        LiaSymbols symbols = {
-            .t = 0.7, .parameters = s.m.system->parameters, .q = at.q, .v = at.v, .p = at.p};
+        LiaSymbols symbols = {.t = 0.7,
+                              .parameters = s.m.system->parameters,
+                              .q = at.state.q,
+                              .v = at.state.v,
+                              .p = at.state.p};
         lia_evaluate_run(&values, &symbols);
         double size = 1.0 + fabs(at.h0) + fabs(at.K_Y);
         if (f.h0.index) near("h0", lia_value(&values, f.h0), at.h0, 1e-11 * size);
@@ -395,7 +398,8 @@ static void formulas_agree_with_numbers(const char* text) {
         }
         for (uint32_t a = 0; a < ns; a++) {
             if (f.momentum[a].index) {
-                near("p_a", lia_value(&values, f.momentum[a]), at.p[s.space->s[a]], 1e-10 * size);
+                near("p_a", lia_value(&values, f.momentum[a]), at.state.p[s.space->s[a]],
+                     1e-10 * size);
             }
         }
         for (uint32_t j = 0; f.h0.index && j < nx; j++) {

@@ -168,7 +168,7 @@ static void compare(const Point* p, const LiaFields* f) {
         for (int i = 0; i < 6; i++) near(p, "a term of lambda", got[i], p->lambda[6 * a + i], size);
         near(p, "lambda", o->total, p->total[a], size);
         near(p, "lambda by the multiplier", o->given, p->total[a], size);
-        near(p, "p_a", f->p[nx + a], p->p_a[a], fmax(1.0, fabs(p->p_a[a])));
+        near(p, "p_a", f->state.p[nx + a], p->p_a[a], fmax(1.0, fabs(p->p_a[a])));
     }
     near(p, "the sum", f->defect, 0.0, 1.0);
 }

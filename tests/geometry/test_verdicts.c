@@ -101,34 +101,34 @@ static void stability_is_said_of_steady_motions_only(void) {
     Scene s = plain("swings", "coordinate th, d : circle\nkinetic (th'^2 + d'^2)/2\n"
                               "potential -9.81*cos(th)\noperator follow: d - th = 0 by d(d)\n"
                               "start th = 2\nrun t = 0..60\n");
-    SAME(s.e.classes.steady, LIA_STEADY_NOT);
-    check(isnan(s.e.classes.remaining_rate), "rate", s.e.classes.remaining_rate);
-    SAME(s.e.classes.remaining, 2);
+    SAME(s.e.classes.servo.steady, LIA_STEADY_NOT);
+    check(isnan(s.e.classes.servo.rate), "rate", s.e.classes.servo.rate);
+    SAME(s.e.classes.servo.remaining, 2);
     scene_clear(&s);
     // the same hanging down, and standing up
     s = plain("hangs", "coordinate th, d : circle\nkinetic (th'^2 + d'^2)/2\n"
                        "potential -9.81*cos(th)\noperator follow: d - th = 0 by d(d)\n");
-    SAME(s.e.classes.steady, LIA_STEADY_EQUILIBRIUM);
-    near("rate", s.e.classes.remaining_rate, 0.0, 0.0);
+    SAME(s.e.classes.servo.steady, LIA_STEADY_EQUILIBRIUM);
+    near("rate", s.e.classes.servo.rate, 0.0, 0.0);
     scene_clear(&s);
     s = plain("stands", "coordinate th, d : circle\nkinetic (th'^2 + d'^2)/2\n"
                         "potential 9.81*cos(th)\noperator follow: d - th = 0 by d(d)\n");
-    SAME(s.e.classes.steady, LIA_STEADY_EQUILIBRIUM);
-    near("rate", s.e.classes.remaining_rate, sqrt(9.81), 1e-6);
+    SAME(s.e.classes.servo.steady, LIA_STEADY_EQUILIBRIUM);
+    near("rate", s.e.classes.servo.rate, sqrt(9.81), 1e-6);
     scene_clear(&s);
     // it stands on a cart that rolls on: a steady motion
     s = plain("rolls on", "coordinate th, d : circle\ncoordinate x : line\n"
                           "kinetic (th'^2 + d'^2 + x'^2)/2\npotential 9.81*cos(th)\n"
                           "operator follow: d - th = 0 by d(d)\nstart x' = 3\n");
-    SAME(s.e.classes.steady, LIA_STEADY_MOTION);
-    near("rate", s.e.classes.remaining_rate, sqrt(9.81), 1e-6);
+    SAME(s.e.classes.servo.steady, LIA_STEADY_MOTION);
+    near("rate", s.e.classes.servo.rate, sqrt(9.81), 1e-6);
     scene_clear(&s);
     // with a law of time, but linear: x3'' = -3 x3' - 2 x3 + ...
     s = plain("calm", "coordinate x1, x2, x3 : line\nkinetic (x1'^2 + x2'^2 + x3'^2)/2\n"
                       "potential 10/2*(x1 - x2)^2 + 2/2*(x3 - x2)^2\ndissipation 3/2*x3'^2\n"
                       "operator follow: x2 = 0.1*sin(t) by d(x1)\nrun t = 0..1\n");
-    SAME(s.e.classes.steady, LIA_STEADY_LINEAR);
-    near("rate", s.e.classes.remaining_rate, -1.0, 1e-6);
+    SAME(s.e.classes.servo.steady, LIA_STEADY_LINEAR);
+    near("rate", s.e.classes.servo.rate, -1.0, 1e-6);
     scene_clear(&s);
     // a satellite with a telescope that is led by a moment on both: a turn of the start turns all
     s = plain("telescope",
@@ -137,8 +137,8 @@ static void stability_is_said_of_steady_motions_only(void) {
               "body e: mass 1, inertia [1, 1.2, 1.4], position [0, 0, 0], attitude T\n"
               "operator aim: T = rotz(0.3*t)*rotx(0.5*sin(t)) by virtual(omega(T) - omega(R))\n"
               "start omega(R) = [0.1, 0.02, 0.05]\nrun t = 0..1\n");
-    SAME(s.e.classes.steady, LIA_STEADY_NOT);
-    check(isnan(s.e.classes.remaining_rate), "rate", s.e.classes.remaining_rate);
+    SAME(s.e.classes.servo.steady, LIA_STEADY_NOT);
+    check(isnan(s.e.classes.servo.rate), "rate", s.e.classes.servo.rate);
     scene_clear(&s);
 }
 
@@ -146,10 +146,10 @@ static void stability_is_said_of_steady_motions_only(void) {
 
 static void dimensions(const Scene* s, unsigned M, unsigned S, unsigned VstarM, unsigned lives) {
     const LiaClassification* c = &s->e.classes;
-    SAME(c->M, M);
-    SAME(c->S, S);
-    SAME(c->VstarM, VstarM);
-    SAME(c->lives - c->hidden, lives);
+    SAME(c->dimensions.M, M);
+    SAME(c->dimensions.S, S);
+    SAME(c->dimensions.VstarM, VstarM);
+    SAME(c->dimensions.lives - c->hidden, lives);
 }
 
 static void directions_and_attitudes_have_their_dimension(void) {
@@ -172,7 +172,7 @@ static void directions_and_attitudes_have_their_dimension(void) {
         SAME(scene_constraint(&s, "aim")->force, LIA_FORCE_IDEAL);
         SAME(scene_constraint(&s, "aim")->perfect, LIA_YES);
         SAME(scene_constraint(&s, "aim")->hamiltonian, LIA_YES);
-        SAME(s.e.classes.remaining, -1);  // no servo
+        SAME(s.e.classes.servo.remaining, -1);  // no servo
         if (k == 1) shows(&s, s.e.formulas.h[0], "1/10*p(R).x + 1/5*p(R).y + 3/10*p(R).z");
         scene_clear(&s);
     }
@@ -187,9 +187,9 @@ static void the_motion_lives_where_constraints_let_it(void) {
     text = file_text("examples/edge/edge.lia");
     s = plain("edge", text);
     dimensions(&s, 3, 1, 6, 5);
-    SAME(s.e.classes.leaves, 1);
-    SAME(s.e.classes.W, 2);
-    SAME(s.e.classes.D, 5);
+    SAME(s.e.classes.dimensions.leaves, 1);
+    SAME(s.e.classes.dimensions.W, 2);
+    SAME(s.e.classes.dimensions.D, 5);
     scene_clear(&s);
     free(text);
     s = plain("double pendulum",
@@ -204,7 +204,7 @@ static void the_motion_lives_where_constraints_let_it(void) {
                                   "potential (x1 - x2)^2\noperator o: x2 = sin(t) by d(x1)\n");
     SAME(s.e.classes.positions + s.e.classes.velocities - s.e.classes.hidden, 0);
     SAME(s.e.classes.hidden, 2);
-    SAME(s.e.classes.remaining, 0);
+    SAME(s.e.classes.servo.remaining, 0);
     scene_clear(&s);
 }
 
@@ -401,7 +401,7 @@ static void a_force_that_vanishes_feeds_nothing(void) {
     near("y", motion_final(&m, "y"), 0.937301941094, 1e-11);
     near("theta", motion_final(&m, "theta"), 12.4275679998, 1e-9);
     near("kappa", motion_final(&m, "kappa"), 1.50481146731, 1e-10);
-    near("energy", m.t->energy_end, 1.6375, 1e-12);
+    near("energy", m.t->ledger.end, 1.6375, 1e-12);
     motion_clear(&m);
     // friction takes, and an equation without admissible state is not called linear
     s = plain("cloth", "coordinate x, z : line\nkinetic (x'^2 + z'^2)/2\npotential 9.81*z\n"

@@ -90,7 +90,7 @@ static char* whole_result(const Motion* m, LiaRunOptions options, LiaStatus* sta
     lia_diag_source(own.diags, "m.lia", source->text, source->length);
     LiaTrajectory* t = run(&own, options, status);
     char *text = t ? result(t) : NULL, *said = lia_diags_text(own.diags), *all = NULL;
-    if (steps) *steps = t ? t->steps : 0;
+    if (steps) *steps = t ? t->effort.steps : 0;
     if (text) all = join(text, said);
     free(text);
     lia_free(said);
@@ -295,7 +295,7 @@ static void step_by_step(void** state) {
     (void)state;
     Motion m = motion_of_file("examples/skater/skater.lia", &(MotionOptions){0});
     char* wanted = result(m.t);
-    uint64_t steps = m.t->steps;
+    uint64_t steps = m.t->effort.steps;
     LiaStatus status = LIA_STOPPED;
     LiaTrajectory* t = NULL;
     for (uint64_t k = 1; k <= steps + 1; k++) {

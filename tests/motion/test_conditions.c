@@ -257,15 +257,15 @@ static bool is_right(const char* text, const Signal* s, const Formula* f, bool p
     int expected = instants(s, f, times), found = 0;
     double allowed = (1e-9 + 50.0 * f->blur) * slowness(s, f);
     Motion m = motion_of(text, NULL);
-    bool good = m.t && m.status == LIA_OK && m.t->steps < 3000;
+    bool good = m.t && m.status == LIA_OK && m.t->effort.steps < 3000;
     if (good && pushes) {
         double y = time_inside(s, f) / f->width;
         worst = fabs(motion_final(&m, "y'") - y) / fmax(1.0, fabs(y));
         good = worst <= allowed;
     }
-    for (size_t k = 0; good && !pushes && k < m.t->event_count; k++) {
-        if (m.t->events[k].direction == 0) continue;  // a double root between two others
-        double off = found < expected ? fabs(m.t->events[k].t - times[found]) : INFINITY;
+    for (size_t k = 0; good && !pushes && k < m.t->events.count; k++) {
+        if (m.t->events.list[k].direction == 0) continue;  // a double root between two others
+        double off = found < expected ? fabs(m.t->events.list[k].t - times[found]) : INFINITY;
         worst = fmax(worst, off), found++;
     }
     if (!pushes) good = good && found == expected && worst <= allowed * fmax(1.0, f->width);
@@ -389,9 +389,10 @@ static void events_with_poles_borders_and_leaps(void** state) {
         snprintf(text, sizeof text, P2 "event e: %s\n", cases[k].event);
         Motion m = motion_of(text, NULL);
         assert_int_equal(m.status, LIA_OK);
-        if ((int)m.t->event_count != cases[k].count) print_error("%s\n", cases[k].event);
-        assert_int_equal(m.t->event_count, cases[k].count);
-        for (int i = 0; i < cases[k].count; i++) near(m.t->events[i].t, cases[k].times[i], 1e-11);
+        if ((int)m.t->events.count != cases[k].count) print_error("%s\n", cases[k].event);
+        assert_int_equal(m.t->events.count, cases[k].count);
+        for (int i = 0; i < cases[k].count; i++)
+            near(m.t->events.list[i].t, cases[k].times[i], 1e-11);
         near(motion_final(&m, "x"), 10.0, 1e-14);
         motion_clear(&m);
     }
@@ -424,11 +425,11 @@ static void values_for_a_short_time(void** state) {
                  c, w, cases[kind].formula);
         Motion m = motion_of(text, NULL);
         assert_int_equal(m.status, LIA_OK);
-        if ((int)m.t->event_count != cases[kind].count)
-            fail_msg("%d of %d:\n%s", (int)m.t->event_count, cases[kind].count, text);
+        if ((int)m.t->events.count != cases[kind].count)
+            fail_msg("%d of %d:\n%s", (int)m.t->events.count, cases[kind].count, text);
         for (int k = 0; k < cases[kind].count; k++) {
             double side = k == 0 ? -1.0 : 1.0;
-            near(m.t->events[k].t, c + side * cases[kind].from_middle * w, 1e-6 * w + 1e-13);
+            near(m.t->events.list[k].t, c + side * cases[kind].from_middle * w, 1e-6 * w + 1e-13);
         }
         motion_clear(&m);
     }

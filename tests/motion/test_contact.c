@@ -21,7 +21,7 @@
 
 static int count_events(const LiaTrajectory* t, LiaEventKind kind) {
     int count = 0;
-    for (size_t i = 0; i < t->event_count; i++) count += t->events[i].kind == kind;
+    for (size_t i = 0; i < t->events.count; i++) count += t->events.list[i].kind == kind;
     return count;
 }
 
@@ -66,7 +66,7 @@ static void a_rod_slides_below_the_critical_coefficient(void** state) {
         Motion m = motion_of(text, &(MotionOptions){0});
         assert_non_null(m.t);
         assert_int_equal(m.t->status, LIA_OK);
-        assert_true(m.t->balance < 1e-12);
+        assert_true(m.t->ledger.balance < 1e-12);
         motion_clear(&m);
     }
 }
@@ -117,13 +117,14 @@ static void the_ledger_closes(void** state) {
         Motion m = motion_of(text, &(MotionOptions){0});
         assert_non_null(m.t);
         assert_int_equal(m.t->status, LIA_OK);
-        if (!(m.t->balance < 1e-12)) fail_msg("belt %d: balance %g", belt, m.t->balance);
+        if (!(m.t->ledger.balance < 1e-12))
+            fail_msg("belt %d: balance %g", belt, m.t->ledger.balance);
         assert_true(count_events(m.t, LIA_EVENT_STICK) > 0);
         double most = 0.0;
-        for (size_t r = 0; r < m.t->row_count; r++)
+        for (size_t r = 0; r < m.t->rows.count; r++)
             most = fmax(most, motion_value(&m, r, "power(c)"));
         assert_true(belt ? most > 0.1 : most == 0.0);
-        assert_true(m.t->contact_works[0].impacts < 0.0);
+        assert_true(m.t->contacts.works[0].impacts < 0.0);
         motion_clear(&m);
     }
 }
@@ -149,11 +150,11 @@ static void a_belt_that_jerks_slips(void** state) {
                                "friction 0.4\nstart x = 0\nrun t = 0..3\n",
                          &(MotionOptions){0});
     assert_non_null(m.t);
-    assert_int_equal(m.t->jump_count, 0);
+    assert_int_equal(m.t->jumps.count, 0);
     // from t = 1 with acceleration 4 until it has the speed of the belt, at 1.5
     assert_true(fabs(motion_final(&m, "x") - 0.5 - 3.0) < 1e-12);
     assert_true(fabs(motion_final(&m, "work(belt)") - 2.0) < 1e-12);
-    assert_true(m.t->balance < 1e-12);
+    assert_true(m.t->ledger.balance < 1e-12);
     motion_clear(&m);
 }
 

@@ -46,8 +46,8 @@ static const struct Case {
 };
 
 static const LiaContactCourse* course_of(const LiaTrajectory* t, const char* name) {
-    for (size_t i = 0; i < t->course_count; i++) {
-        if (strcmp(t->courses[i].name, name) == 0) return &t->courses[i];
+    for (size_t i = 0; i < t->contacts.course_count; i++) {
+        if (strcmp(t->contacts.courses[i].name, name) == 0) return &t->contacts.courses[i];
     }
     return NULL;
 }
@@ -64,7 +64,7 @@ static const char* mode_at(const LiaContactCourse* course, double t) {
 
 // Forces of the contact c at a sample: normal, and the size of the friction.
 static void forces_at(const LiaTrajectory* t, size_t row, double* normal, double* friction) {
-    const double* x = t->values + row * t->column_count;
+    const double* x = t->rows.values + row * t->column_count;
     *normal = *friction = 0.0;
     for (size_t k = 0; k < t->csv_count; k++) {
         const LiaColumn* column = &t->columns[k];
@@ -81,8 +81,8 @@ static void forces_at_samples_are_those_of_the_mode(void** state) {
         Motion m = motion_of(cases[i].text, &(MotionOptions){0});
         assert_non_null(m.t);
         const LiaContactCourse* course = course_of(m.t, "c");
-        for (size_t row = 0; row < m.t->row_count; row++) {
-            double normal, friction, t = m.t->values[row * m.t->column_count];
+        for (size_t row = 0; row < m.t->rows.count; row++) {
+            double normal, friction, t = m.t->rows.values[row * m.t->column_count];
             const char* mode = mode_at(course, t);
             forces_at(m.t, row, &normal, &friction);
             if (!mode) continue;
@@ -125,9 +125,9 @@ static void intervals_add_up(void** state) {
                 if (strcmp(course->changes[k].word, words[w]) == 0)
                     sum += end - course->changes[k].t;
             }
-            for (size_t k = 0; k < t->mode_count; k++) {
-                if (strncmp(t->modes[k].text, told, strlen(told)) == 0)
-                    reported += t->modes[k].time;
+            for (size_t k = 0; k < t->contacts.mode_count; k++) {
+                if (strncmp(t->contacts.modes[k].text, told, strlen(told)) == 0)
+                    reported += t->contacts.modes[k].time;
             }
             if (!(fabs(sum - reported) <= 1e-12)) fail_msg("case %zu: %s", i, told);
             whole += sum;
@@ -165,13 +165,14 @@ static void a_saved_run_keeps_its_course(void** state) {
     assert_int_equal(lia_model_parse("belt", text, strlen(text), NULL, 0, diags, &model), LIA_OK);
     assert_int_equal(lia_system_build(model, NULL, diags, &system), LIA_OK);
     LiaTrajectory *one = run_to_end(system, diags, 0.0), *two = run_to_end(system, diags, 6.0);
-    assert_int_equal(one->course_count, 1);
-    assert_int_equal(two->course_count, 1);
-    assert_int_equal(one->courses[0].count, 12);
-    assert_int_equal(two->courses[0].count, 12);
+    assert_int_equal(one->contacts.course_count, 1);
+    assert_int_equal(two->contacts.course_count, 1);
+    assert_int_equal(one->contacts.courses[0].count, 12);
+    assert_int_equal(two->contacts.courses[0].count, 12);
     for (size_t k = 0; k < 12; k++) {
-        assert_true(one->courses[0].changes[k].t == two->courses[0].changes[k].t);
-        assert_string_equal(one->courses[0].changes[k].word, two->courses[0].changes[k].word);
+        assert_true(one->contacts.courses[0].changes[k].t == two->contacts.courses[0].changes[k].t);
+        assert_string_equal(one->contacts.courses[0].changes[k].word,
+                            two->contacts.courses[0].changes[k].word);
     }
     lia_trajectory_destroy(one);
     lia_trajectory_destroy(two);

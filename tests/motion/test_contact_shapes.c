@@ -93,7 +93,8 @@ static void the_ledger_closes(void** state) {
                  pairs[i].first, pairs[i].second);
         Motion m = run(contact, i);
         if (!m.t || m.t->status != LIA_OK) fail_msg("%s: no motion", contact);
-        if (!(m.t->balance < 1e-10)) fail_msg("%s: balance %g", contact, m.t->balance);
+        if (!(m.t->ledger.balance < 1e-10))
+            fail_msg("%s: balance %g", contact, m.t->ledger.balance);
         motion_clear(&m);
     }
 }
@@ -114,14 +115,14 @@ static void a_box_comes_to_rest(void** state) {
         Motion m = motion_of(text, &(MotionOptions){0});
         assert_non_null(m.t);
         assert_int_equal(m.t->status, LIA_OK);
-        assert_true(m.t->balance < 1e-10);
+        assert_true(m.t->ledger.balance < 1e-10);
         double height = motion_final(&m, "k.position.z"), fall = 0.5 - height;
         bool rests =
             fabs(height - 0.2) < 1e-10 || fabs(height - 0.15) < 1e-10 || fabs(height - 0.1) < 1e-10;
         if (!rests) fail_msg("case %zu: it rests at %.15g", i, height);
         assert_float_equal(motion_final(&m, "k.position'.z"), 0.0, 1e-10);
-        assert_int_equal(m.t->contact_count, 1);
-        double lost = m.t->contact_works[0].impacts + m.t->contact_works[0].between;
+        assert_int_equal(m.t->contacts.count, 1);
+        double lost = m.t->contacts.works[0].impacts + m.t->contacts.works[0].between;
         double kinetic = motion_final(&m, "kinetic");
         assert_float_equal(lost, kinetic - 9.81 * fall, 1e-9);
         motion_clear(&m);
@@ -151,13 +152,14 @@ static void a_rough_box_comes_to_rest(void** state) {
         Motion m = motion_of(text, &(MotionOptions){0});
         assert_non_null(m.t);
         if (m.t->status != LIA_OK) fail_msg("box %d: %s", i, text);
-        if (!(m.t->balance < 1e-9)) fail_msg("box %d: balance %g", i, m.t->balance);
+        if (!(m.t->ledger.balance < 1e-9)) fail_msg("box %d: balance %g", i, m.t->ledger.balance);
         double height = motion_final(&m, "k.position.z");
         bool rests =
             fabs(height - 0.2) < 1e-9 || fabs(height - 0.15) < 1e-9 || fabs(height - 0.1) < 1e-9;
         if (!rests) fail_msg("box %d: it rests at %.15g", i, height);
         assert_float_equal(motion_final(&m, "kinetic"), 0.0, 1e-12);
-        assert_true(m.t->contact_works[0].between <= 1e-12 && m.t->contact_works[0].impacts <= 0.0);
+        assert_true(m.t->contacts.works[0].between <= 1e-12 &&
+                    m.t->contacts.works[0].impacts <= 0.0);
         motion_clear(&m);
     }
 }

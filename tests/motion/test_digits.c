@@ -27,8 +27,8 @@ static bool doubted(const Motion* m) {
 }
 
 static int force_digits(const Motion* m, const char* name) {
-    for (size_t c = 0; c < m->t->constraint_count; c++) {
-        const LiaConstraintReport* r = &m->t->constraints[c];
+    for (size_t c = 0; c < m->t->constraints.count; c++) {
+        const LiaConstraintReport* r = &m->t->constraints.list[c];
         if (strcmp(r->name, name) == 0) return (int)lia_digits_known(r->doubt);
     }
     fail_msg("no constraint %s", name);
@@ -189,8 +189,8 @@ static void what_is_badly_scaled_is_well_determined(void** state) {
         assert_int_equal(m.status, LIA_OK);
         assert_false(doubted(&m));
         if (!(motion_digits(&m) >= 13)) fail_msg("%zu: %d digits", i, motion_digits(&m));
-        for (size_t c = 0; c < m.t->constraint_count; c++)
-            assert_true(force_digits(&m, m.t->constraints[c].name) >= 13);
+        for (size_t c = 0; c < m.t->constraints.count; c++)
+            assert_true(force_digits(&m, m.t->constraints.list[c].name) >= 13);
         motion_clear(&m);
     }
 }

@@ -52,15 +52,15 @@ static void rows_and_events_are_in_the_order_of_time(void** state) {
     (void)state;
     Motion m = run_to("0..3");
     LiaTrajectory* t = m.t;
-    double* time = &t->values[5 * t->column_count];
+    double* time = &t->rows.values[5 * t->column_count];
     double kept = *time;
-    assert_true(t->event_count >= 2);
+    assert_true(t->events.count >= 2);
     *time = 2.0;
     assert_false(lia_trajectory_invariants_hold(t));
     *time = NAN;
     assert_false(lia_trajectory_invariants_hold(t));
     *time = kept;
-    t->events[0].t = 2.9;
+    t->events.list[0].t = 2.9;
     assert_false(lia_trajectory_invariants_hold(t));
     motion_clear(&m);
 }
@@ -93,10 +93,10 @@ static void the_way_is_within_what_was_asked(void** state) {
     assert_false(lia_trajectory_invariants_hold(t));
     t->t = 1.0;
     assert_true(lia_trajectory_invariants_hold(t));
-    t->order = LIA_ORDER_MOST + 1;
+    t->effort.order = LIA_ORDER_MOST + 1;
     assert_false(lia_trajectory_invariants_hold(t));
-    t->order = LIA_ORDER_LEAST;
-    t->tolerance = 0.0;
+    t->effort.order = LIA_ORDER_LEAST;
+    t->effort.tolerance = 0.0;
     assert_false(lia_trajectory_invariants_hold(t));
     motion_clear(&m);
 }

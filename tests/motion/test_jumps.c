@@ -53,8 +53,8 @@ static void an_operator_that_begins_at_once_pushes_what_is_tied(void** state) {
     for (int way = 0; way < 2; way++) {
         Motion motion = motion_of(cart, &(MotionOptions){.no_eliminate = way});
         assert_non_null(motion.t);
-        assert_int_equal(motion.t->jump_count, 1);
-        const LiaJump* jump = &motion.t->jumps[0];
+        assert_int_equal(motion.t->jumps.count, 1);
+        const LiaJump* jump = &motion.t->jumps.list[0];
         near(jump->t, 1.0);
         assert_true(jump->unique);
         assert_int_equal(jump->velocity_count, 3);
@@ -82,9 +82,9 @@ static void every_corner_is_told_and_a_smooth_law_has_none(void** state) {
     Motion motion = motion_of("model teeth\ncoordinate x, s : line\nkinetic (x' + s')^2/2 + s'^2\n"
                               "operator a: s = abs(sin(t))\nrun t = 1..10\n",
                               NULL);
-    assert_int_equal(motion.t->jump_count, 3);
+    assert_int_equal(motion.t->jumps.count, 3);
     for (int k = 0; k < 3; k++) {
-        const LiaJump* jump = &motion.t->jumps[k];
+        const LiaJump* jump = &motion.t->jumps.list[k];
         near(jump->t, (k + 1) * acos(-1.0));
         near(leap_of(jump, "s'")->before, -1.0);
         near(leap_of(jump, "s'")->after, 1.0);
@@ -95,7 +95,7 @@ static void every_corner_is_told_and_a_smooth_law_has_none(void** state) {
     motion = motion_of("model smooth\ncoordinate x, s : line\nkinetic (x' + s')^2/2 + s'^2\n"
                        "operator a: s = max(0, t - 1)^2\nrun t = 0..2\n",
                        NULL);
-    assert_int_equal(motion.t->jump_count, 0);
+    assert_int_equal(motion.t->jumps.count, 0);
     motion_clear(&motion);
 }
 
@@ -107,9 +107,9 @@ static void a_value_that_leaps_takes_others_along(void** state) {
             motion_of("model saw\ncoordinate x, s : line\nkinetic (x' + s')^2/2 + s'^2\n"
                       "operator a: s = abs(wrap(2*t))\nrun t = 1..6\n",
                       &(MotionOptions){.no_eliminate = way});
-        assert_int_equal(motion.t->jump_count, 3);
+        assert_int_equal(motion.t->jumps.count, 3);
         for (int k = 0; k < 3; k++) {
-            const LiaJump* jump = &motion.t->jumps[k];
+            const LiaJump* jump = &motion.t->jumps.list[k];
             double rate = k % 2 ? -2.0 : 2.0;
             near(jump->t, (k + 1) * acos(-1.0) / 2);
             near(leap_of(jump, "s'")->before, rate);
@@ -151,10 +151,10 @@ static void momenta_go_on_where_the_lagrangian_is_not_quadratic(void** state) {
                       "operator a: s = if(t < 1, t/2, 1/2 + 5/2*(t - 1))\nstart x' = 1\n"
                       "run t = 0..2\n",
                       &(MotionOptions){.no_eliminate = way});
-        assert_int_equal(motion.t->jump_count, 1);
+        assert_int_equal(motion.t->jumps.count, 1);
         double p = 1.5 * 1.5 * 1.5 + 1.0, u = 1.5;
         for (int k = 0; k < 60; k++) u -= (u * u * u + u - 2.5 - p) / (3 * u * u + 1);
-        const LiaJump* jump = &motion.t->jumps[0];
+        const LiaJump* jump = &motion.t->jumps.list[0];
         near(leap_of(jump, "x'")->after, u - 2.5);
         near(impulse_of(jump, "a")->values[0], u * u * u - 1.5 * 1.5 * 1.5);
         // E = 3/4 u^4 + x'^2/2
@@ -173,7 +173,7 @@ static void equal_operators_do_equal_work(void** state) {
                               "operator A: a = max(0, t - 1)\noperator B: b = max(0, t - 1)\n"
                               "start x' = 1\nrun t = 0..2\n",
                               NULL);
-    const LiaJump* jump = &motion.t->jumps[0];
+    const LiaJump* jump = &motion.t->jumps.list[0];
     double change = motion_final(&motion, "energy") - 1.25;
     assert_true(change > 0.1);
     near(impulse_of(jump, "A")->work, change / 2);
@@ -194,8 +194,8 @@ static void an_operator_that_acts_through_a_spring_pushes_at_a_corner(void** sta
                               "operator follow: x2 = max(0, t - 1)^3 by d(x1)\n"
                               "start y' = 4\nrun t = 0..2\n",
                               NULL);
-    assert_int_equal(motion.t->jump_count, 1);
-    const LiaJump* jump = &motion.t->jumps[0];
+    assert_int_equal(motion.t->jumps.count, 1);
+    const LiaJump* jump = &motion.t->jumps.list[0];
     double m = 3, k = 2, J = m * 6 / k;
     assert_int_equal(jump->velocity_count, 2);
     near(leap_of(jump, "x1'")->after, J);
@@ -220,8 +220,8 @@ static void corners_of_two_kinds_at_once(void** state) {
                                   "operator lift: s = 7*max(0, t - 1)\n"
                                   "run t = 0..2\n",
                                   &(MotionOptions){.no_eliminate = way});
-        assert_int_equal(motion.t->jump_count, 1);
-        const LiaJump* jump = &motion.t->jumps[0];
+        assert_int_equal(motion.t->jumps.count, 1);
+        const LiaJump* jump = &motion.t->jumps.list[0];
         near(leap_of(jump, "x1'")->after, 120 - 7);
         near(leap_of(jump, "s'")->after, 7);
         near(impulse_of(jump, "follow")->values[0], 120);
@@ -248,7 +248,7 @@ static void works_of(double eps, double works[2]) {
                        : "1.5*max(0, t - 1)");
     Motion motion = motion_of(text, &(MotionOptions){.run = {.tolerance = 1e-14}});
     assert_int_equal(motion.status, LIA_OK);
-    assert_int_equal(motion.t->jump_count, eps > 0.0 ? 0 : 1);
+    assert_int_equal(motion.t->jumps.count, eps > 0.0 ? 0 : 1);
     closes(&motion);
     works[0] = motion_final(&motion, "work(a)");
     works[1] = motion_final(&motion, "work(c)");
@@ -278,8 +278,8 @@ static void small_systems_jump_too(void** state) {
                               "operator lift: s = k*max(0, t - 1)\nconstraint tie: y - x = 0\n"
                               "run t = 0..2\n",
                               NULL);
-    assert_int_equal(motion.t->jump_count, 1);
-    const LiaJump* jump = &motion.t->jumps[0];
+    assert_int_equal(motion.t->jumps.count, 1);
+    const LiaJump* jump = &motion.t->jumps.list[0];
     near(leap_of(jump, "x'")->after / 1e-13, -1.0);
     near(impulse_of(jump, "lift")->values[0] / 5e-28, 1.0);
     near(impulse_of(jump, "lift")->work / 5e-41, 1.0);
@@ -301,7 +301,7 @@ static void a_mass_that_changes_at_once(void** state) {
                               "kinetic if(t < 1, 1, 4)*x'^2/2 + (x' + s')^2/2\n"
                               "operator a: s = max(0, t - 1)\nstart x' = 1\nrun t = 0..2\n",
                               NULL);
-    const LiaJump* jump = &motion.t->jumps[0];
+    const LiaJump* jump = &motion.t->jumps.list[0];
     near(leap_of(jump, "x'")->after, 0.2);  // 5 x' + 1 = 2
     near(impulse_of(jump, "a")->values[0], 0.2);
     closes(&motion);

@@ -26,10 +26,10 @@ static void as_the_model_says(void** state) {
     Motion whole = motion_of(FREE "run t = 0..20\n", NULL);
     Motion cut = motion_of(FREE "run t = 0..20, step at most 0.1\n", NULL);
     Motion back = motion_of(FREE "run t = 20..0, step at most 0.1\n", NULL);
-    assert_true(whole.t->steps < 10 && whole.t->longest > 1.0);
-    assert_in_range(cut.t->steps, 200, 201);
-    assert_in_range(back.t->steps, 200, 201);
-    assert_true(cut.t->longest <= 0.1 && back.t->longest <= 0.1);
+    assert_true(whole.t->effort.steps < 10 && whole.t->effort.longest > 1.0);
+    assert_in_range(cut.t->effort.steps, 200, 201);
+    assert_in_range(back.t->effort.steps, 200, 201);
+    assert_true(cut.t->effort.longest <= 0.1 && back.t->effort.longest <= 0.1);
     assert_true(fabs(final(&cut, "x") - 20.0) < 1e-13);
     assert_true(fabs(final(&back, "x") + 20.0) < 1e-13);
     motion_clear(&whole);
@@ -41,12 +41,12 @@ static void an_option_goes_first(void** state) {
     (void)state;
     MotionOptions longer = {.run.step_most = 0.5}, parts = {.run.step_part = 0.25};
     Motion m = motion_of(FREE "run t = 0..20, step at most 0.1\n", &longer);
-    assert_in_range(m.t->steps, 40, 41);
+    assert_in_range(m.t->effort.steps, 40, 41);
     motion_clear(&m);
     Motion natural = motion_of(PENDULUM "run t = 0..20\n", NULL);
     Motion quarter = motion_of(PENDULUM "run t = 0..20\n", &parts);
-    assert_true(quarter.t->longest <= 0.26 * natural.t->longest);
-    assert_true(quarter.t->steps >= 3 * natural.t->steps);
+    assert_true(quarter.t->effort.longest <= 0.26 * natural.t->effort.longest);
+    assert_true(quarter.t->effort.steps >= 3 * natural.t->effort.steps);
     assert_true(fabs(final(&quarter, "q") - final(&natural, "q")) < 1e-10);
     motion_clear(&natural);
     motion_clear(&quarter);
@@ -57,7 +57,7 @@ static void what_does_not_bind_does_nothing(void** state) {
     (void)state;
     Motion a = motion_of(PENDULUM "run t = 0..20\n", NULL);
     Motion b = motion_of(PENDULUM "run t = 0..20, step at most 100\n", NULL);
-    assert_int_equal(a.t->steps, b.t->steps);
+    assert_int_equal(a.t->effort.steps, b.t->effort.steps);
     assert_true(final(&a, "q") == final(&b, "q") && final(&a, "q'") == final(&b, "q'"));
     motion_clear(&a);
     motion_clear(&b);
@@ -69,11 +69,11 @@ static void steps_end_where_they_must(void** state) {
     Motion m = motion_of(FREE "potential if(x > 1.23, (x - 1.23)^2, 0)\nevent hit: x = 1.5\n"
                               "run t = 0..1.7, step at most 0.1\n",
                          NULL);
-    assert_int_equal(m.t->event_count, 1);
+    assert_int_equal(m.t->events.count, 1);
     // x = 1.23 + sin(w (t - 1.23))/w behind the corner, w^2 = 2
     double w = sqrt(2.0), hit = 1.23 + asin(w * 0.27) / w;
-    assert_true(fabs(m.t->events[0].t - hit) < 1e-12);
-    assert_true(m.t->longest <= 0.1);
+    assert_true(fabs(m.t->events.list[0].t - hit) < 1e-12);
+    assert_true(m.t->effort.longest <= 0.1);
     motion_clear(&m);
 }
 

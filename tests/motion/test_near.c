@@ -127,16 +127,16 @@ static void discs_meet_as_by_hand(void** state) {
     double now = 0.0;
     size_t hits = 0;
     begin(discs);
-    for (size_t i = 0; i < t->event_count; i++) {
-        if (t->events[i].kind != LIA_EVENT_IMPACT) continue;
+    for (size_t i = 0; i < t->events.count; i++) {
+        if (t->events.list[i].kind != LIA_EVENT_IMPACT) continue;
         Hit hit = next_hit(discs);
         char name[64];
         strike(discs, &hit);
         now += hit.t;
         name_of(&hit, name, sizeof name);
-        assert_string_equal(t->events[i].name, name);
+        assert_string_equal(t->events.list[i].name, name);
         // collisions multiply errors: some ten times each that a disc takes part in
-        assert_true(fabs(t->events[i].t - now) <= 1e-9);
+        assert_true(fabs(t->events.list[i].t - now) <= 1e-9);
         hits++;
     }
     assert_true(now + next_hit(discs).t > 1.0);
@@ -154,9 +154,9 @@ static void no_pin_is_leapt_over(void** state) {
                   &(MotionOptions){0});
     const LiaTrajectory* t = motion.t;
     assert_non_null(t);
-    assert_int_equal(t->event_count, 1);
-    assert_string_equal(t->events[0].name, "pin[100]");
-    assert_true(fabs(t->events[0].t - 99.999e-5) <= 1e-14);
+    assert_int_equal(t->events.count, 1);
+    assert_string_equal(t->events.list[0].name, "pin[100]");
+    assert_true(fabs(t->events.list[0].t - 99.999e-5) <= 1e-14);
     motion_clear(&motion);
 }
 

@@ -37,7 +37,7 @@ static void logistic_laws_run_on(void** state) {
         assert_near(&m, "d'", 0.05);  // the integral of the bell
         assert_near(&m, "d", 8.0);
         assert_near(&m, "half", 0.5);
-        assert_true(m.t->balance < 1e-9);
+        assert_true(m.t->ledger.balance < 1e-9);
         motion_clear(&m);
     }
 }

@@ -52,7 +52,7 @@ static Ending end_of(const char* text, LiaPlant plant) {
     assert_non_null(m.t);
     e.status = m.status;
     e.warned = strstr(said, "warning") != NULL;
-    e.steps = m.t->steps;
+    e.steps = m.t->effort.steps;
     for (uint32_t i = 0; i < m.system->n; i++) {
         char rate[32];
         const char* name = m.model->coordinates[i].name;

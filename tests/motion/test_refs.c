@@ -165,7 +165,7 @@ static double condition(First* first, size_t column) {
 // How far sparse algebra may be away: never more than twenty times what the others may, however sensitive the motion is.
 static double allowed_to_sparse(First* first, size_t column) {
     double size = size_of(first->t, column);
-    double rounding = 2.0 * (double)first->t->steps * 0x1p-53 * condition(first, column);
+    double rounding = 2.0 * (double)first->t->effort.steps * 0x1p-53 * condition(first, column);
     return fmin(20e-12 * size, fmax(1e-12 * parts_of(first->t, column), rounding));
 }
 

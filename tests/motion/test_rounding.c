@@ -23,13 +23,13 @@ static size_t column(const Motion* m, const char* name) {
 // Is the number in this column shown as 0?
 static bool vanishes(const Motion* m, const char* name) {
     size_t k = column(m, name);
-    assert_non_null(m->t->final_rounding);
-    return fabs(m->t->final[k]) <= m->t->final_rounding[k];
+    assert_non_null(m->t->final.rounding);
+    return fabs(m->t->final.values[k]) <= m->t->final.rounding[k];
 }
 
 static const LiaLedgerLine* line(const Motion* m, const char* name) {
-    for (size_t l = 0; l < m->t->ledger_count; l++) {
-        if (strcmp(m->t->ledger[l].name, name) == 0) return &m->t->ledger[l];
+    for (size_t l = 0; l < m->t->ledger.count; l++) {
+        if (strcmp(m->t->ledger.lines[l].name, name) == 0) return &m->t->ledger.lines[l];
     }
     fail_msg("no line %s", name);
     return NULL;

@@ -83,7 +83,7 @@ static void what_was_at_rest_is_set_in_motion(void** state) {
                          "potential y^2/2 + 50*z^2\nstart z = 1000\n%srun t = -3..4\n",
                          law);
                 Motion m = arrives(text);
-                assert_int_equal(m.t->jump_count, 0);
+                assert_int_equal(m.t->jumps.count, 0);
                 // y'' + y = -x''
                 double y = power == 2 ? -2.0 * (1.0 - cos(u)) : -6.0 * (u - sin(u));
                 assert_near(motion_final(&m, "y"), y, 1e-11);
@@ -95,7 +95,7 @@ static void what_was_at_rest_is_set_in_motion(void** state) {
                        "kinetic x'^2/2 + sum(i = 1..2, ((x' + cos(q[i])*q[i]')^2 + "
                        "(sin(q[i])*q[i]')^2)/2)\npotential -9.81*(cos(q[1]) + cos(q[2]))\n"
                        "operator motor: x = 0.5*max(0, t - 1.1)^2/(1 + t)\nrun t = -0.9..4\n");
-    assert_int_equal(m.t->jump_count, 0);
+    assert_int_equal(m.t->jumps.count, 0);
     motion_clear(&m);
 }
 
@@ -148,7 +148,7 @@ static void forces_that_hold_each_other(void** state) {
                           "run t = 0..10\n");
     assert_near(motion_final(&m, "force(a)"), -101.0, 1e-9);
     assert_near(motion_final(&m, "force(b)"), 100.0, 1e-9);
-    assert_true(m.t->balance == 0.0 && m.t->balance_growth == 0.0);
+    assert_true(m.t->ledger.balance == 0.0 && m.t->ledger.growth == 0.0);
     motion_clear(&m);
 }
 
@@ -161,8 +161,8 @@ static void a_ledger_claims_no_more_than_is_known(void** state) {
     char* summary = lia_output_summary(m.t, NULL);
     assert_non_null(strstr(said, "W0417"));
     assert_non_null(strstr(said, "W0412"));
-    assert_true(m.t->balance > 1e-5);
-    assert_int_equal(m.t->conserved_count, 0);
+    assert_true(m.t->ledger.balance > 1e-5);
+    assert_int_equal(m.t->conserved.count, 0);
     assert_non_null(strstr(summary, "of a motion that is known to 2 digits"));
     lia_free(summary);
     lia_free(said);

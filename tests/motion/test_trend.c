@@ -32,8 +32,8 @@ static void begin(Table* table, uint64_t seed) {
     table->out = (LiaTrajectory){.columns = table->columns,
                                  .column_count = COLUMNS,
                                  .csv_count = 2,
-                                 .values = table->values,
-                                 .row_count = ROWS,
+                                 .rows.values = table->values,
+                                 .rows.count = ROWS,
                                  .t0 = 5.0};
     for (size_t r = 0; r < ROWS; r++) {
         table->values[r * COLUMNS] = 5.0 + 2.0 * (double)r;
@@ -99,9 +99,9 @@ static void few_samples_tell_nothing(void** state) {
     Table table;
     begin(&table, 1);
     for (size_t r = 0; r < ROWS; r++) table.values[r * COLUMNS + 1] = (double)r;
-    table.out.row_count = 127;
+    table.out.rows.count = 127;
     assert_true(lia_trend(&table.out, 1, false, 0.0) == 0.0);
-    table.out.row_count = 128;
+    table.out.rows.count = 128;
     assert_true(fabs(lia_trend(&table.out, 1, false, 0.0) - 0.5) < 1e-12);
 }
 

@@ -195,12 +195,13 @@ static void differ_ways(Judgement* out, const LiaModel* model, const Way* a, con
 // --- the program -------------------------------------------------------------------------------
 
 static SecondEvent* events_of(const LiaTrajectory* t, const LiaModel* model) {
-    SecondEvent* list = calloc(t->event_count + 1, sizeof *list);
-    for (size_t i = 0; i < t->event_count; i++) {
+    SecondEvent* list = calloc(t->events.count + 1, sizeof *list);
+    for (size_t i = 0; i < t->events.count; i++) {
         uint32_t k = 0;
-        while (k < model->events_count && strcmp(model->events[k].name, t->events[i].name) != 0)
+        while (k < model->events_count &&
+               strcmp(model->events[k].name, t->events.list[i].name) != 0)
             k++;
-        list[i] = (SecondEvent){k, t->events[i].t, t->events[i].direction};
+        list[i] = (SecondEvent){k, t->events.list[i].t, t->events.list[i].direction};
     }
     return list;
 }
@@ -227,7 +228,7 @@ static void differ_columns(Judgement* out, const LiaTrajectory* t, const LiaMode
     for (size_t c = 0; c < t->csv_count; c++) {
         const LiaColumn* column = &t->columns[c];
         int i = -1;
-        if (column->kind == LIA_COLUMN_FORCE && t->constraints[column->index].unique) {
+        if (column->kind == LIA_COLUMN_FORCE && t->constraints.list[column->index].unique) {
             i = 2 * w->n + (int)column->part;
             for (uint32_t e = 0; e < column->index; e++)
                 i += (int)model->constraints[e].equation_count;
@@ -266,12 +267,13 @@ static int line_of(const LiaModel* model, const LiaLedgerLine* line, int* constr
 static void differ_works(Judgement* out, const LiaTrajectory* t, const LiaModel* model,
                          const Way* w, const double* scale) {
     int constraint = 0, force = 0, first = 2 * w->n + w->rows + w->observes;
-    for (size_t i = 0; i < t->ledger_count; i++) {
-        int k = line_of(model, &t->ledger[i], &constraint, &force);
+    for (size_t i = 0; i < t->ledger.count; i++) {
+        int k = line_of(model, &t->ledger.lines[i], &constraint, &force);
         if (k < 0) continue;
         double y = way_row(w, SAMPLES - 1)[first + k];
-        differ(out, distance(t->ledger[i].work, y) / scale[first + k],
-               "work of %s: %.15g, should be %.15g", t->ledger[i].name, t->ledger[i].work, y);
+        differ(out, distance(t->ledger.lines[i].work, y) / scale[first + k],
+               "work of %s: %.15g, should be %.15g", t->ledger.lines[i].name,
+               t->ledger.lines[i].work, y);
     }
 }
 
@@ -285,7 +287,7 @@ static void compare(Judgement* out, const LiaTrajectory* t, const LiaModel* mode
     differ_columns(out, t, model, w, scale);
     differ_works(out, t, model, w, scale);
     SecondEvent* events = events_of(t, model);
-    differ_events(out, model, events, (uint32_t)t->event_count, w->events, w->event_count);
+    differ_events(out, model, events, (uint32_t)t->events.count, w->events, w->event_count);
     free(events);
 }
 
@@ -370,7 +372,7 @@ void judge_text(const char* text, int steps_most, Judgement* out) {
     double begun = now();
     Motion m = run(text, &warnings);
     out->seconds = now() - begun;
-    out->steps = m.t ? m.t->steps : 0;
+    out->steps = m.t ? m.t->effort.steps : 0;
     if (!m.model) {
         say(out, VERDICT_UNREAD, &m);
     } else {

@@ -28,9 +28,9 @@ static void complain(char* said, size_t size, const char* name, double got, doub
 static double event_time(const LiaTrajectory* t, const char* name, int k, int* count) {
     double time = NAN;
     *count = 0;
-    for (size_t i = 0; i < t->event_count; i++) {
-        if (strcmp(t->events[i].name, name) != 0) continue;
-        if ((*count)++ == k) time = t->events[i].t;
+    for (size_t i = 0; i < t->events.count; i++) {
+        if (strcmp(t->events.list[i].name, name) != 0) continue;
+        if ((*count)++ == k) time = t->events.list[i].t;
     }
     return time;
 }
@@ -83,7 +83,7 @@ static void one_model(const char* path, Tally* tally) {
             check_line(text, p, m.t, said, sizeof said);
         said[0] ? tally->wrong++ : tally->ok++;
         printf("%-8s %-32s %s (%llu steps, %.2f s)\n", said[0] ? "wrong" : "ok", name, said,
-               (unsigned long long)m.t->steps, seconds);
+               (unsigned long long)m.t->effort.steps, seconds);
     }
     motion_clear(&m);
     free(text);

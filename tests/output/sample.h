@@ -67,31 +67,31 @@ static inline void sample_settle(Sample* s, size_t rows) {
     }
     s->motion.model = &s->model;
     s->motion.columns = s->columns;
-    s->motion.ledger = s->ledger;
-    s->motion.constraints = s->constraints;
-    s->motion.conserved = s->conserved;
-    s->motion.events = s->events;
-    s->motion.choices = s->choices;
-    if (!s->motion.final) {
-        s->motion.values = calloc(rows * s->motion.column_count + 1, sizeof(double));
-        s->motion.final = calloc(s->motion.column_count, sizeof(double));
-        s->motion.row_count = rows;
+    s->motion.ledger.lines = s->ledger;
+    s->motion.constraints.list = s->constraints;
+    s->motion.conserved.list = s->conserved;
+    s->motion.events.list = s->events;
+    s->motion.choices.sentences = s->choices;
+    if (!s->motion.final.values) {
+        s->motion.rows.values = calloc(rows * s->motion.column_count + 1, sizeof(double));
+        s->motion.final.values = calloc(s->motion.column_count, sizeof(double));
+        s->motion.rows.count = rows;
     }
 }
 
 static inline double* sample_row(Sample* s, size_t row) {
-    return s->motion.values + row * s->motion.column_count;
+    return s->motion.rows.values + row * s->motion.column_count;
 }
 
 static inline void sample_end(Sample* s) {
-    memcpy(s->motion.final, sample_row(s, s->motion.row_count - 1),
+    memcpy(s->motion.final.values, sample_row(s, s->motion.rows.count - 1),
            s->motion.column_count * sizeof(double));
-    s->motion.t = s->motion.final[0];
+    s->motion.t = s->motion.final.values[0];
 }
 
 static inline void sample_free(Sample* s) {
-    free(s->motion.values);
-    free(s->motion.final);
+    free(s->motion.rows.values);
+    free(s->motion.final.values);
     free(s);
 }
 
@@ -142,13 +142,13 @@ static inline Sample* sample_skater(double t0, double t1, size_t rows) {
     sample_plot(s, NULL, NULL, over_t, over_t_units, 2);
     s->motion.t0 = t0;
     s->motion.t1 = t1;
-    s->motion.tolerance = 1e-12;
-    s->motion.order = 18;
-    s->motion.steps = 41;
-    s->motion.seconds = 0.000213;
-    s->motion.setup_seconds = 0.004125;
+    s->motion.effort.tolerance = 1e-12;
+    s->motion.effort.order = 18;
+    s->motion.effort.steps = 41;
+    s->motion.effort.seconds = 0.000213;
+    s->motion.effort.setup_seconds = 0.004125;
     s->motion.regularity = 1.0;
-    s->motion.balance = 3e-16;
+    s->motion.ledger.balance = 3e-16;
     sample_settle(s, rows);
 
     double m = 60, I1 = 1.8, I2 = 1.2, v = 1.5, J = (I1 + I2) * 0.2 + I2 * 1.6, x = 0, y = 0;
@@ -197,21 +197,21 @@ static inline Sample* sample_skater(double t0, double t1, size_t rows) {
     sample_end(s);
     double s1 = 1.6 * cos(2 * t1), work = I1 * I2 / (I1 + I2) * (s1 * s1 - 1.6 * 1.6) / 2;
     s->ledger[0] = (LiaLedgerLine){LIA_LINE_CONSTRAINT, "blade", 0, 0, true, 0, 0, 0};
-    s->ledger[1] =
-        (LiaLedgerLine){LIA_LINE_OPERATOR, "twist", s->motion.final[16], work, false, 0, 0, 1};
+    s->ledger[1] = (LiaLedgerLine){
+        LIA_LINE_OPERATOR, "twist", s->motion.final.values[16], work, false, 0, 0, 1};
     s->ledger[2] =
         (LiaLedgerLine){LIA_LINE_PROJECTION, "projection", 0, 1.1e-17, false, 0, 0, LIA_NOWHERE};
-    s->motion.ledger_count = 3;
-    s->motion.energy_start = sample_row(s, 0)[9];
-    s->motion.energy_end = s->motion.final[9];
+    s->motion.ledger.count = 3;
+    s->motion.ledger.start = sample_row(s, 0)[9];
+    s->motion.ledger.end = s->motion.final.values[9];
     s->constraints[0] =
         (LiaConstraintReport){"blade", false, false, false, 1, 1.5e-17, 2.25e-16, true, 0, 0, 0};
     s->constraints[1] = (LiaConstraintReport){"twist", true, true, false, 1, 0, 0, true, 0, 0, 1};
-    s->motion.constraint_count = 2;
+    s->motion.constraints.count = 2;
     s->conserved[0] = (LiaConserved){"momentum(turn)", J, 1.25e-16, 0};
-    s->motion.conserved_count = 1;
+    s->motion.conserved.count = 1;
     s->choices[0] = "s is driven by 'twist' and is known beforehand";
     s->choices[1] = "y' = 0: the nearest admissible velocity";
-    s->motion.choice_count = 2;
+    s->motion.choices.count = 2;
     return s;
 }

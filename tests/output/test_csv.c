@@ -118,8 +118,8 @@ static void names_with_commas_are_quoted(void** state) {
 static void a_run_that_ended_between_samples_tells_its_last_state(void** state) {
     (void)state;
     Sample* s = with_column(NULL, 2);
-    s->motion.final[0] = 1.5;
-    s->motion.final[1] = 7;
+    s->motion.final.values[0] = 1.5;
+    s->motion.final.values[1] = 7;
     s->motion.status = LIA_STOPPED;
     assert_int_equal(lia_output_csv(&s->motion, in_folder("last.csv")), LIA_OK);
     assert_string_equal(read_file(in_folder("last.csv")), "t,x\n0,1\n1,0.5\n1.5,7\n");

@@ -82,8 +82,8 @@ static int sum_arrows(const Page* page, const Body* b, double* P, double* L) {
     for (size_t i = 0; (impact = page_at(list, i)); i++) {
         size_t event = (size_t)lia_json_member(impact, "event")->number;
         double at[3], to[3], arm[3], moment[3];
-        assert_true(event < t->event_count);
-        if (fabs(t->events[event].t - b->t) > 1e-12) continue;
+        assert_true(event < t->events.count);
+        if (fabs(t->events.list[event].t - b->t) > 1e-12) continue;
         assert_string_equal(lia_json_member(impact, "kind")->text.bytes, "force");
         for (size_t k = 0; k < 3; k++) {
             at[k] = page_at(lia_json_member(impact, "at"), k)->number;
@@ -121,10 +121,10 @@ static void arrows_are_jumps_of_momentum(void** state) {
         const LiaTrajectory* t = page.motion.t;
         Body last = {0};
         bool flies = false;
-        for (size_t e = 0; e < t->event_count; e++) {
-            const LiaEventRecord* event = &t->events[e];
+        for (size_t e = 0; e < t->events.count; e++) {
+            const LiaEventRecord* event = &t->events.list[e];
             if (event->kind != LIA_EVENT_IMPACT) break;  // it stays on the ground from here on
-            bool more = e + 1 < t->event_count && t->events[e + 1].t == event->t;
+            bool more = e + 1 < t->events.count && t->events.list[e + 1].t == event->t;
             Body now = body_of(t, event->t, event->state);
             if (more) continue;
             if (flies) check_jump(&page, &last, &now);
@@ -147,15 +147,15 @@ static void modes_change_at_events(void** state) {
     const LiaJson* course = page_at(lia_json_member(page.json, "contacts"), 0);
     const LiaJson* modes = lia_json_member(course, "modes");
     assert_string_equal(lia_json_member(course, "name")->text.bytes, "c");
-    assert_non_null(page_at(modes, t->event_count));
-    assert_null(page_at(modes, t->event_count + 1));
-    for (size_t e = 0; e < t->event_count; e++) {
+    assert_non_null(page_at(modes, t->events.count));
+    assert_null(page_at(modes, t->events.count + 1));
+    for (size_t e = 0; e < t->events.count; e++) {
         const LiaJson* mode = page_at(modes, e + 1);
-        const char* word = t->events[e].kind == LIA_EVENT_SLIP ? "slides" : "sticks";
-        assert_true(fabs(page_at(mode, 0)->number - t->events[e].t) < 1e-12);
+        const char* word = t->events.list[e].kind == LIA_EVENT_SLIP ? "slides" : "sticks";
+        assert_true(fabs(page_at(mode, 0)->number - t->events.list[e].t) < 1e-12);
         assert_string_equal(page_at(mode, 1)->text.bytes, word);
     }
-    assert_true(t->event_count > 8);
+    assert_true(t->events.count > 8);
     page_clear(&page);
 }
 
@@ -170,7 +170,8 @@ static void what_only_strikes_has_an_arrow(void** state) {
     const LiaJson* list = lia_json_member(lia_json_member(page.json, "scene"), "impacts");
     const LiaTrajectory* t = page.motion.t;
     size_t impacts = 0, drawn = 0;
-    for (size_t e = 0; e < t->event_count; e++) impacts += t->events[e].kind == LIA_EVENT_IMPACT;
+    for (size_t e = 0; e < t->events.count; e++)
+        impacts += t->events.list[e].kind == LIA_EVENT_IMPACT;
     while (page_at(list, drawn)) drawn++;
     assert_true(impacts > 0 && drawn >= impacts);
     assert_null(page_at(lia_json_member(page.json, "contacts"), 0));

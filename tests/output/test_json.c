@@ -22,10 +22,10 @@ static Sample* small(void) {
     sample_column(s, LIA_COLUMN_FORCE, "force(motor)", "motor", NULL, 1, 0);
     sample_column(s, LIA_COLUMN_POWER, "power(rail)", "rail", NULL, 0, 0);
     sample_column(s, LIA_COLUMN_POWER, "power(motor)", "motor", NULL, 1, 0);
-    s->motion.steps = 3;
-    s->motion.seconds = 0.25;
-    s->motion.setup_seconds = 0.5;
-    s->motion.balance = 0;
+    s->motion.effort.steps = 3;
+    s->motion.effort.seconds = 0.25;
+    s->motion.effort.setup_seconds = 0.5;
+    s->motion.ledger.balance = 0;
     s->motion.regularity = 1;
     sample_settle(s, 1);
     double row[] = {2, 0.1, -0.5, 12, 1.5, 0, -3, 0, 6};
@@ -36,13 +36,13 @@ static Sample* small(void) {
     s->ledger[2] = (LiaLedgerLine){LIA_LINE_FORCE, "drag", -1, -0.5, false, 0, 0, 2};
     s->ledger[3] =
         (LiaLedgerLine){LIA_LINE_PROJECTION, "projection", 0, 1e-18, false, 0, 0, LIA_NOWHERE};
-    s->motion.ledger_count = 4;
+    s->motion.ledger.count = 4;
     s->constraints[0] =
         (LiaConstraintReport){"rail", false, false, false, 2, 1e-16, 2e-16, false, 0, 0, 0};
     s->constraints[1] = (LiaConstraintReport){"motor", true, true, false, 1, 0, 0, true, 0, 0, 1};
-    s->motion.constraint_count = 2;
+    s->motion.constraints.count = 2;
     s->conserved[0] = (LiaConserved){"momentum(slide)", 4, 0.5, 0};
-    s->motion.conserved_count = 1;
+    s->motion.conserved.count = 1;
     return s;
 }
 
@@ -98,11 +98,11 @@ static void a_model_with_nothing_has_all_keys(void** state) {
 static void what_is_no_number_is_null(void** state) {
     (void)state;
     Sample* s = small();
-    s->motion.final[1] = NAN;
-    s->motion.final[2] = -INFINITY;
+    s->motion.final.values[1] = NAN;
+    s->motion.final.values[2] = -INFINITY;
     s->motion.regularity = NAN;
-    s->motion.balance = INFINITY;
-    s->motion.seconds = NAN;
+    s->motion.ledger.balance = INFINITY;
+    s->motion.effort.seconds = NAN;
     assert_true(has(s, "\"state\": {\"x\": null, \"x'\": null}"));
     assert_true(has(s, "\"balance\": null, \"balance_growth\": 0, \"regularity\": null"));
     assert_true(has(s, "\"seconds\": null"));
@@ -117,7 +117,7 @@ static void numbers_read_back_as_the_same_bits(void** state) {
     double hard[] = {0.1 + 0.2, 1.0 / 3.0, 5e-324, 1.7976931348623157e308, -2.2250738585072014e-308,
                      1e22};
     for (size_t i = 0; i < sizeof hard / sizeof *hard; i++) {
-        s->motion.final[1] = hard[i];
+        s->motion.final.values[1] = hard[i];
         char* text = lia_output_json(&s->motion);
         const char* at = strstr(text, "\"x\": ");
         double back = strtod(at + 5, NULL);
@@ -164,7 +164,7 @@ static void events_carry_their_state(void** state) {
     s->events[0] = (LiaEventRecord){.name = "top", .t = 1.25, .direction = 1, .state = at};
     s->events[1] =
         (LiaEventRecord){.name = "end", .t = 2, .direction = -1, .stop = true, .state = at};
-    s->motion.event_count = 2;
+    s->motion.events.count = 2;
     assert_true(has(
         s,
         "\"events\": [\n"

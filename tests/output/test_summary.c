@@ -188,9 +188,9 @@ static void odd_numbers_make_pictures(void** state) {
             lia_free(summary(s, plain));
             lia_free(summary(
                 s, (LiaTextStyle){.width = 10, .pictures = true, .ascii = true, .colour = true}));
-            s->motion.row_count = 1;
+            s->motion.rows.count = 1;
             lia_free(summary(s, plain));
-            s->motion.row_count = 0;
+            s->motion.rows.count = 0;
             lia_free(summary(s, plain));
             sample_free(s);
         }
@@ -227,7 +227,7 @@ static void long_lists_are_cut(void** state) {
         sample_column(s, LIA_COLUMN_POSITION, names[i], names[i], NULL, i, 0);
         s->events[i] = (LiaEventRecord){.name = "touch", .t = i, .direction = 1};
     }
-    s->motion.event_count = 30;
+    s->motion.events.count = 30;
     sample_settle(s, 1);
     sample_end(s);
     assert_has(s, plain, "  q[12]         0         -\n  ... and 18 more (in the CSV)\n");
@@ -257,8 +257,8 @@ static void many_joints_do_not_hide_the_motor(void** state) {
     }
     s->constraints[20] =
         (LiaConstraintReport){"motor", true, false, false, 1, 0, 0, true, 0, 0, 20};
-    s->motion.constraint_count = 21;
-    s->motion.choice_count = 14;
+    s->motion.constraints.count = 21;
+    s->motion.choices.count = 14;
     sample_settle(s, 1);
     sample_end(s);
     char* text = summary(s, plain);

@@ -284,16 +284,16 @@ static void gaps_interrupt_a_curve(void** state) {
 static void one_sample_or_none_is_a_picture_too(void** state) {
     (void)state;
     Sample* s = circle("m", "m", 1);
-    s->motion.row_count = 1;
+    s->motion.rows.count = 1;
     s->motion.t = s->motion.t0 = 0;
-    memcpy(s->motion.final, sample_row(s, 0), 3 * sizeof(double));
+    memcpy(s->motion.final.values, sample_row(s, 0), 3 * sizeof(double));
     assert_int_equal(occurrences(draw(s), "<circle"), 1);
-    s->motion.row_count = 0;
+    s->motion.rows.count = 0;
     draw(s);
-    double* final = s->motion.final;
-    s->motion.final = NULL;
+    double* final = s->motion.final.values;
+    s->motion.final.values = NULL;
     assert_int_equal(occurrences(draw(s), "<circle"), 0);
-    s->motion.final = final;
+    s->motion.final.values = final;
     sample_free(s);
 }
 

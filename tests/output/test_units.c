@@ -105,9 +105,9 @@ static void rounding_is_drawn_as_nothing(void** state) {
         sample_column(s, LIA_COLUMN_FORCE, "force(b)", "b", NULL, 1, 0);
         LiaTrajectory motion = s->motion;
         motion.columns = s->columns;
-        motion.values = values;
+        motion.rows.values = values;
         memcpy(final, values + 50 * (own + 2), (own + 2) * sizeof *final);
-        motion.final = final;
+        motion.final.values = final;
         LiaFigure figure;
         double low, high;
         assert_true(lia_figure_make(&figure, &motion, 0));

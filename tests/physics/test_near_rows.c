@@ -102,8 +102,8 @@ static bool warned(const Motion* m, const char* code) {
 }
 
 static bool all_unique(const LiaTrajectory* t) {
-    for (size_t c = 0; c < t->constraint_count; c++) {
-        if (!t->constraints[c].unique) return false;
+    for (size_t c = 0; c < t->constraints.count; c++) {
+        if (!t->constraints.list[c].unique) return false;
     }
     return true;
 }

@@ -114,7 +114,7 @@ static Motion run(const char* text, double L, double T, double M) {
 
 static bool same(const Motion* a, const Motion* b, double T) {
     if (!a->t || !b->t || a->status != b->status) return false;
-    if (a->t->event_count != b->t->event_count) return false;
+    if (a->t->events.count != b->t->events.count) return false;
     double late = motion_final(b, "t") / T - motion_final(a, "t");
     if (!(fabs(late) < 1e-9) || !(motion_final(b, "balance") < 1e-9)) return false;
     for (int i = 0; i < 4; i++) {
@@ -127,11 +127,11 @@ static bool same(const Motion* a, const Motion* b, double T) {
 // Residuals are parts of the sizes met: neither larger nor smaller in other units, but for rounding. The coupling number is known
 // in all of them.
 static bool same_residuals(const Motion* a, const Motion* b) {
-    for (size_t i = 0; a->t && b->t && i < a->t->constraint_count; i++) {
-        double x = a->t->constraints[i].worst, y = b->t->constraints[i].worst;
+    for (size_t i = 0; a->t && b->t && i < a->t->constraints.count; i++) {
+        double x = a->t->constraints.list[i].worst, y = b->t->constraints.list[i].worst;
         bool alike = x > 5e-17 ? y > 1e-3 * x : true;
         if (!(x <= 5e-15 && y <= 5e-15 && alike)) {
-            printf("residual of '%s': %.2e, %.2e\n", a->t->constraints[i].name, x, y);
+            printf("residual of '%s': %.2e, %.2e\n", a->t->constraints.list[i].name, x, y);
             return false;
         }
     }

@@ -49,7 +49,7 @@ static void differ(Difference* d, double first, double second, const char* what,
 
 // Reactions that are not unique: which multipliers the ways choose is their own affair.
 static bool unique(const LiaTrajectory* first, uint32_t constraint) {
-    return constraint >= first->constraint_count || first->constraints[constraint].unique;
+    return constraint >= first->constraints.count || first->constraints.list[constraint].unique;
 }
 
 // Columns of a rotation are its angular velocity in space axes, omega = 2 vec(q' q^-1).
@@ -110,8 +110,8 @@ static void compare_row(const LiaTrajectory* first, size_t r, Second* second, co
 static void compare_ledger(const LiaTrajectory* first, const LiaModel* model, const double* work,
                            Difference* d) {
     uint32_t constraint = 0, force = 0, constraints = model->constraints_count;
-    for (size_t i = 0; i < first->ledger_count; i++) {
-        const LiaLedgerLine* line = &first->ledger[i];
+    for (size_t i = 0; i < first->ledger.count; i++) {
+        const LiaLedgerLine* line = &first->ledger.lines[i];
         uint32_t k;
         switch (line->kind) {
         case LIA_LINE_CONSTRAINT:
@@ -404,10 +404,11 @@ static void the_ways_start_driven_systems_alike(void** state) {
         assert_true(second_start(second, 0.0, q, v));
         for (size_t c = 0; c < m.t->csv_count; c++) {
             const LiaColumn* column = &m.t->columns[c];
-            if (column->kind == LIA_COLUMN_POSITION) near(m.t->final[c], q[column->index], 1e-11);
+            if (column->kind == LIA_COLUMN_POSITION)
+                near(m.t->final.values[c], q[column->index], 1e-11);
             if (column->kind == LIA_COLUMN_VELOCITY &&
                 m.model->coordinates[column->index].group == 0)
-                near(m.t->final[c], v[column->index], 1e-11);
+                near(m.t->final.values[c], v[column->index], 1e-11);
         }
         second_destroy(second);
         motion_clear(&m);
@@ -429,7 +430,7 @@ static void the_ways_find_the_same_start(void** state) {
         Difference d = {0};
         for (size_t c = 0; c < m.t->csv_count; c++) {
             const LiaColumn* column = &m.t->columns[c];
-            double x = m.t->final[c];
+            double x = m.t->final.values[c];
             if (column->kind == LIA_COLUMN_POSITION)
                 differ(&d, x, q[column->index], "start", column->name, g.t0);
             if (column->kind == LIA_COLUMN_VELOCITY)
@@ -675,9 +676,9 @@ static void corrections_left_out_change_no_bit(void** state) {
             LiaRunOptions run = {.tolerance = 1e-12, .samples = SAMPLES, .steps_most = 200};
             lia_motion_run(m.system, &run, m.diags, &m.t);
             assert_non_null(m.t);
-            bytes[all] = m.t->row_count * m.t->column_count * sizeof(double);
+            bytes[all] = m.t->rows.count * m.t->column_count * sizeof(double);
             rows[all] = malloc(bytes[all] + 1);
-            memcpy(rows[all], m.t->values, bytes[all]);
+            memcpy(rows[all], m.t->rows.values, bytes[all]);
             motion_clear(&m);
         }
         if (bytes[0] != bytes[1] || memcmp(rows[0], rows[1], bytes[0]) != 0)

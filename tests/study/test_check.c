@@ -77,7 +77,8 @@ static void the_difference_is_the_error(void** state) {
         assert_true(fabs(found - error) <= 0.02 * fabs(error) + 1e-13);
         error = -sin(30.0) - final(&c, "x'");
         assert_true(fabs(difference(&c, "x'") - error) <= 0.02 * fabs(error) + 1e-13);
-        assert_true(c.check->steps >= 3 * c.t->steps / 2 && c.check->order != c.t->order);
+        assert_true(c.check->steps >= 3 * c.t->effort.steps / 2 &&
+                    c.check->order != c.t->effort.order);
         bool much = c.check->largest > 1e-6;
         assert_int_equal(!isnan(lia_trajectory_parting(c.t)), much);
         assert_string_equal(lia_trajectory_check(c.t), much ? "differs" : "agrees");
@@ -90,10 +91,10 @@ static void the_first_run_is_as_without(void** state) {
     (void)state;
     Checked c = check(PENDULUM "run t = 0..20\n");
     Motion alone = motion_of(PENDULUM "run t = 0..20\n", NULL);
-    assert_int_equal(c.t->steps, alone.t->steps);
-    assert_int_equal(c.t->row_count, alone.t->row_count);
-    size_t bytes = c.t->row_count * c.t->column_count * sizeof(double);
-    assert_memory_equal(c.t->values, alone.t->values, bytes);
+    assert_int_equal(c.t->effort.steps, alone.t->effort.steps);
+    assert_int_equal(c.t->rows.count, alone.t->rows.count);
+    size_t bytes = c.t->rows.count * c.t->column_count * sizeof(double);
+    assert_memory_equal(c.t->rows.values, alone.t->rows.values, bytes);
     assert_false(warned(&c));
     assert_true(c.check->largest < 1e-10);
     assert_null(lia_trajectory_check(alone.t));
@@ -157,7 +158,7 @@ static void chaos_is_seen_with_few_samples(void** state) {
         LiaRunOptions options = {.samples = samples[i], .until = &until};
         Checked c = check_with(TWO "run t = 0..40\n", options);
         assert_string_equal(lia_trajectory_check(c.t), "chaos");
-        assert_int_equal(c.t->row_count, samples[i]);
+        assert_int_equal(c.t->rows.count, samples[i]);
         assert_true(fabs(lia_trajectory_parting(c.t) - lia_trajectory_parting(many.t)) < 3.0);
         assert_true(fabs(c.check->rate - many.check->rate) < 0.5 * many.check->rate);
         assert_false(warned(&c));
@@ -188,7 +189,7 @@ static void powers_are_no_chaos(void** state) {
 static void events_stand_beside_each_other(void** state) {
     (void)state;
     Checked c = check(SPRING "event down: x = 0 falling\nevent up: x = 0 rising\nrun t = 0..20\n");
-    assert_int_equal(c.t->event_count, 6);
+    assert_int_equal(c.t->events.count, 6);
     assert_int_equal(c.check->events, 6);
     assert_int_equal(c.check->other_events, 6);
     for (size_t i = 0; i < 6; i++) assert_true(fabs(c.check->event[i]) < 1e-11);
@@ -199,7 +200,7 @@ static void events_stand_beside_each_other(void** state) {
     assert_string_equal(lia_trajectory_check(c.t), "rounding");
     clear(&c);
     c = check(TWO "event top: cos(a) = 0\nrun t = 0..100\n");
-    assert_true(c.check->events >= 2 && c.check->events < c.t->event_count);
+    assert_true(c.check->events >= 2 && c.check->events < c.t->events.count);
     assert_false(isnan(c.check->event[0]));
     assert_true(isnan(c.check->event[c.check->events]));
     clear(&c);

@@ -37,7 +37,7 @@ static void strokes_of_a_blade_are_along_the_blade(void** state) {
     LiaDistribution d;
     assert_true(lia_distribution_init(&d, m.t, coordinate(&m, "x"), coordinate(&m, "y")));
     double turned = 0.0;
-    for (size_t row = 0; row < m.t->row_count; row += 50) {
+    for (size_t row = 0; row < m.t->rows.count; row += 50) {
         double direction[2], theta = motion_value(&m, row, "theta");
         assert_int_equal(lia_distribution_at(&d, row, direction), 1);
         assert_true(fabs(direction[0] * sin(theta) - direction[1] * cos(theta)) < 1e-12);
@@ -119,7 +119,7 @@ static void the_curvature_of_the_cat_is_that_of_the_fields(void** state) {
     LiaPhaseSpace* space = lia_phase_space_create(geometry);
     LiaConnection c;
     assert_true(lia_connection_init(&c, m.system, coordinate(&m, "s1"), coordinate(&m, "s2")));
-    for (size_t row = 0; row < m.t->row_count; row += 125) {
+    for (size_t row = 0; row < m.t->rows.count; row += 125) {
         double t, q[5], v[5], F[5];
         lia_instant_load(m.t, row, &t, q, v);
         LiaFields f = {0};
@@ -202,12 +202,12 @@ static void the_curves_of_a_portrait_keep_the_energy(void** state) {
     lia_portrait_columns(m.t, 0, &q, &v);
     for (size_t i = 0; i < p.count; i++) {
         const LiaTrajectory* motion = p.motions[i];
-        const double* first = motion->values;
+        const double* first = motion->rows.values;
         double energy = first[v] * first[v] / 2 - 9.81 * cos(first[q]);
         assert_true(first[q] > box.x_low && first[q] < box.x_high && fabs(first[v]) < 8.0);
-        assert_true(motion->row_count > 700);
-        for (size_t row = 0; row < motion->row_count; row += 50) {
-            const double* x = motion->values + row * motion->column_count;
+        assert_true(motion->rows.count > 700);
+        for (size_t row = 0; row < motion->rows.count; row += 50) {
+            const double* x = motion->rows.values + row * motion->column_count;
             assert_true(fabs(x[v] * x[v] / 2 - 9.81 * cos(x[q]) - energy) < 1e-7);
         }
     }
@@ -232,8 +232,8 @@ static void starts_of_a_portrait_are_found_under_constraints(void** state) {
     lia_portrait_columns(m.t, 2, &q, &v);
     for (size_t i = 0; i < p.count; i++) {
         const LiaTrajectory* motion = p.motions[i];
-        const double *first = motion->values,
-                     *last = first + (motion->row_count - 1) * motion->column_count;
+        const double *first = motion->rows.values,
+                     *last = first + (motion->rows.count - 1) * motion->column_count;
         double energy = first[v] * first[v] / 2 - 9.81 * cos(first[q]);
         assert_true(fabs(last[v] * last[v] / 2 - 9.81 * cos(last[q]) - energy) < 1e-7);
         far += fabs(first[q]) > 2.0;

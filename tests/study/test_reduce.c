@@ -43,7 +43,7 @@ static void complain(const char* name, const Motion* m) {
 
 static double final_value(const Motion* m, const char* name) {
     for (size_t k = 0; k < m->run->column_count; k++) {
-        if (strcmp(m->run->columns[k].name, name) == 0) return m->run->final[k];
+        if (strcmp(m->run->columns[k].name, name) == 0) return m->run->final.values[k];
     }
     return NAN;
 }

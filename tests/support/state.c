@@ -15,7 +15,7 @@ static void turn(const double* q, double* v) {
 
 void state_of_row(const LiaTrajectory* motion, const LiaModel* model, size_t row, double* q,
                   double* v) {
-    const double* values = motion->values + row * motion->column_count;
+    const double* values = motion->rows.values + row * motion->column_count;
     for (size_t c = 0; c < motion->column_count; c++) {  // inner coordinates stand last
         const LiaColumn* column = &motion->columns[c];
         if (column->kind == LIA_COLUMN_POSITION) q[column->index] = values[c];

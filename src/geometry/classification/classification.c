@@ -142,7 +142,7 @@ static bool look_at_servos(LiaJudge* j, double t, const double* q, const double*
     const LiaSystem* s = j->system;
     enum { SERVO_MOST = 40 };
     LiaEvaluation e;
-    j->out->remaining = -1;
+    j->out->servo.remaining = -1;
     bool servo = has_servo(j);
     if ((j->out->regular && !servo) || !q || !v || j->samples.count == 0) return true;
     bool ok = lia_evaluation_make(s, s->full, t, q, v, &e);
@@ -152,14 +152,14 @@ static bool look_at_servos(LiaJudge* j, double t, const double* q, const double*
         if (shift > j->out->constraints[c].degree) j->out->constraints[c].degree = shift;
     }
     if (ok && e.solved && servo && s->n <= SERVO_MOST) {
-        j->out->remaining = lia_zero_dynamics(e.w, &j->out->remaining_rate);
-        j->out->steady = lia_steady_find(e.w);
-        if (j->out->steady == LIA_STEADY_NOT) j->out->remaining_rate = NAN;
+        j->out->servo.remaining = lia_zero_dynamics(e.w, &j->out->servo.rate);
+        j->out->servo.steady = lia_steady_find(e.w);
+        if (j->out->servo.steady == LIA_STEADY_NOT) j->out->servo.rate = NAN;
     }
     // the states that hidden equations exclude
     uint32_t left = j->out->positions + j->out->velocities;
-    if (j->out->remaining >= 0 && (uint32_t)j->out->remaining < left) {
-        j->out->hidden = left - (uint32_t)j->out->remaining;
+    if (j->out->servo.remaining >= 0 && (uint32_t)j->out->servo.remaining < left) {
+        j->out->hidden = left - (uint32_t)j->out->servo.remaining;
     }
     lia_evaluation_clear(&e);
     return ok;
@@ -185,7 +185,7 @@ static bool make(LiaJudge* j, double t, const double* q, const double* v,
                  const LiaClassificationAsk* ask) {
     const LiaSystem* s = j->system;
     LiaClassification* out = j->out;
-    out->M = s->n - lia_counts_internal(j) - lia_counts_own(j);
+    out->dimensions.M = s->n - lia_counts_internal(j) - lia_counts_own(j);
     out->constraint_count = s->model->constraints_count;
     out->symmetry_count = s->model->symmetries_count;
     out->constraints = LIA_ARENA_NEW(out->arena, LiaConstraintClass, out->constraint_count + 1);

@@ -89,13 +89,23 @@ typedef struct LiaOneSystem {  // all statements together, as one map (Y, f, F)
     bool without_velocities, at_rest, by_base;
 } LiaOneSystem;
 
-typedef struct LiaClassification {
-    LiaArena* arena;
-    // dimensions
+typedef struct LiaDimensions {
     uint32_t M, S, C, D, W, VstarM;
     uint32_t leaves;  // of S: controls in kinematic constraints, whose values number the leaves C_s
     uint32_t base_rank;  // of S: independent functions on the left of the base's statements
     uint32_t lives;  // states the motion ranges over: those of V*M that passive constraints admit
+} LiaDimensions;
+
+// What servos leave free.
+typedef struct LiaServoRest {
+    int remaining;     // numbers of the state; -1: no servo, or not found
+    double rate;       // a small deviation there grows like exp(rate t); NAN: not known
+    LiaSteady steady;  // what the rate is known by
+} LiaServoRest;
+
+typedef struct LiaClassification {
+    LiaArena* arena;
+    LiaDimensions dimensions;
     uint32_t *base, base_count;      // rows of the system whose left sides are the base
     uint32_t positions, velocities;  // left to the motion
     uint32_t hidden;                 // equations of the state hidden in operators: so many fewer
@@ -111,9 +121,7 @@ typedef struct LiaClassification {
     double regularity;      // at the state asked for
     const char* uncoupled;  // why it is not regular: which force cannot act on what. NULL: it is
     LiaRegularityLook look;
-    int remaining;  // numbers of the state that servos leave free; -1: no servo, or not found
-    double remaining_rate;  // a small deviation there grows like exp(rate t); NAN: not known
-    LiaSteady steady;       // what the rate is known by
+    LiaServoRest servo;
     bool energy_conserved;
     const char* energy_law;  // one sentence
     bool* line_feeds;        // per ledger line of the system: does it move energy?

@@ -203,17 +203,18 @@ void lia_counts_take(LiaJudge* j, const LiaCounts* k) {
             without_own((uint32_t)(k->rank[c + 1] - k->rank[c]), given);
         out->constraints[c].alone = without_own((uint32_t)k->alone[c], given);
     }
-    out->leaves = count_controls(j);
-    out->base_rank = (uint32_t)k->base;
-    out->S = out->base_rank + out->leaves;
-    out->VstarM = 2 * out->M - out->base_rank;
+    out->dimensions.leaves = count_controls(j);
+    out->dimensions.base_rank = (uint32_t)k->base;
+    out->dimensions.S = out->dimensions.base_rank + out->dimensions.leaves;
+    out->dimensions.VstarM = 2 * out->dimensions.M - out->dimensions.base_rank;
     if (j->samples.count == 0) return;
     uint32_t n = j->system->n, geometric = (uint32_t)k->passive_geometric;
     uint32_t passive = (uint32_t)k->passive, own = lia_counts_own(j);
     uint32_t inner = lia_counts_internal(j) + own;
-    out->C = out->D = 2 * n - geometric - passive + out->leaves;
-    out->lives = 2 * n - (uint32_t)k->rest_geometric - (uint32_t)k->beside + out->leaves;
-    out->W = (uint32_t)k->forces > inner ? (uint32_t)k->forces - inner : 0;
+    out->dimensions.C = out->dimensions.D = 2 * n - geometric - passive + out->dimensions.leaves;
+    out->dimensions.lives =
+        2 * n - (uint32_t)k->rest_geometric - (uint32_t)k->beside + out->dimensions.leaves;
+    out->dimensions.W = (uint32_t)k->forces > inner ? (uint32_t)k->forces - inner : 0;
     out->positions = n - (uint32_t)k->geometric;
     out->velocities = n - inner - ((uint32_t)k->rank[out->constraint_count] - own);
     out->l = geometric - inner;

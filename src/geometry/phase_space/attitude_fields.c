@@ -25,13 +25,13 @@ static void spin_of(const double* q, const double* p, double* out) {
 }
 
 void lia_attitude_fields_momentum(const LiaFields* f, uint32_t first, double spin[3]) {
-    spin_of(f->q + first, f->p + first, spin);
+    spin_of(f->state.q + first, f->state.p + first, spin);
 }
 
 void lia_attitude_fields_turn(const LiaFields* f, uint32_t first, const double* field,
                               double omega[3], double moment[3]) {
     assert(first + 4 <= f->n);
-    const double *q = f->q + first, *p = f->p + first, *dq = field + first;
+    const double *q = f->state.q + first, *p = f->state.p + first, *dq = field + first;
     double dp[4] = {0}, change[3];
     for (uint32_t j = 0; j < f->nx; j++) {
         if (f->x[j] >= first && f->x[j] < first + 4) dp[f->x[j] - first] = field[f->n + j];

@@ -38,8 +38,8 @@ static void lower(const LiaFieldsWork* k, const double* a, double* out) {
 
 void lia_fields_metric_slope(LiaFieldsWork* k, const double* a, const double* w, double* out) {
     const LiaFields* f = k->out;
-    lia_phase_space_pairing(k->space, f->t, f->q, a, w, out, NULL);
-    lia_phase_space_pairing(k->space, f->t, f->q, k->space->zero, w, k->still, NULL);
+    lia_phase_space_pairing(k->space, f->state.t, f->state.q, a, w, out, NULL);
+    lia_phase_space_pairing(k->space, f->state.t, f->state.q, k->space->zero, w, k->still, NULL);
     for (size_t i = 0; i < k->n; i++) out[i] -= k->still[i];
     if (!f->frame.bent) return;
     lower(k, w, k->low);
@@ -49,7 +49,8 @@ void lia_fields_metric_slope(LiaFieldsWork* k, const double* a, const double* w,
 }
 
 void lia_fields_linear_slope(LiaFieldsWork* k, const double* w, double* out) {
-    lia_phase_space_pairing(k->space, k->out->t, k->out->q, k->space->zero, w, out, NULL);
+    lia_phase_space_pairing(k->space, k->out->state.t, k->out->state.q, k->space->zero, w, out,
+                            NULL);
     lia_frame_bend(&k->out->frame, k->b, w, out);
 }
 
@@ -76,22 +77,22 @@ static bool prepare(LiaFieldsWork* k, double t, const double* q, const double* v
     LiaFields* out = k->out;
     size_t n = k->n = s->n;
     out->n = s->n;
-    out->q = lia_fields_numbers(k, n), out->v = lia_fields_numbers(k, n);
-    out->p = lia_fields_numbers(k, n);
+    out->state.q = lia_fields_numbers(k, n), out->state.v = lia_fields_numbers(k, n);
+    out->state.p = lia_fields_numbers(k, n);
     k->b = lia_fields_numbers(k, n), k->U_q = lia_fields_numbers(k, n);
     k->slope = lia_fields_numbers(k, n), k->still = lia_fields_numbers(k, n);
     k->low = lia_fields_numbers(k, n), k->g = lia_fields_numbers(k, n * n);
     k->p_rate = LIA_ARENA_NEW(out->arena, LiaExpr, n + 1);
-    if (!out->q || !out->v || !out->p || !k->b || !k->U_q || !k->slope || !k->still || !k->low ||
-        !k->g || !k->p_rate) {
+    if (!out->state.q || !out->state.v || !out->state.p || !k->b || !k->U_q || !k->slope ||
+        !k->still || !k->low || !k->g || !k->p_rate) {
         return false;
     }
     for (size_t i = 0; i < n; i++) k->p_rate[i] = lia_diff_rate(&y->rates, s->p[i]);
     if (!lia_evaluation_make(s, s->reduced, t, q, v, &k->evaluation)) return false;
     k->w = k->evaluation.w;
-    out->t = t;
-    memcpy(out->q, k->w->q, n * sizeof(double));
-    memcpy(out->v, k->w->v, n * sizeof(double));
+    out->state.t = t;
+    memcpy(out->state.q, k->w->q, n * sizeof(double));
+    memcpy(out->state.v, k->w->v, n * sizeof(double));
     if (!k->evaluation.solved) {
         out->why = "the matrix of accelerations and multipliers is singular at this state";
         return false;
@@ -114,12 +115,15 @@ static bool evaluate_forces(LiaFieldsWork* k) {
     }
     roots[count++] = s->energy;
     if (!lia_evaluate_init(&k->values, y->graph, roots, count)) return false;
-    LiaSymbols at = {
-        .t = out->t, .parameters = s->parameters, .q = out->q, .v = out->v, .a = k->w->a};
+    LiaSymbols at = {.t = out->state.t,
+                     .parameters = s->parameters,
+                     .q = out->state.q,
+                     .v = out->state.v,
+                     .a = k->w->a};
     lia_evaluate_run(&k->values, &at);
     for (size_t i = 0; i < n; i++) out->has_Q |= !lia_graph_is_zero(y->graph, s->Q[i]);
     out->energy = lia_value(&k->values, s->energy);
-    lia_phase_space_momenta(k->space, out->t, out->q, out->v, out->p);
+    lia_phase_space_momenta(k->space, out->state.t, out->state.q, out->state.v, out->state.p);
     return true;
 }
 
@@ -136,10 +140,10 @@ static bool multiplier_form(LiaFieldsWork* k) {
     }
     if (!out->momentum) return false;
     for (size_t i = 0; i < n; i++) {
-        out->field[LIA_FIELD_D_Y][i] = out->v[i];
+        out->field[LIA_FIELD_D_Y][i] = out->state.v[i];
         k->slope[i] = lia_value(&k->values, k->p_rate[i]);
     }
-    lia_frame_bend(&out->frame, out->p, out->v, k->slope);
+    lia_frame_bend(&out->frame, out->state.p, out->state.v, k->slope);
     double *Q = k->still, *Z = k->low;
     memset(Z, 0, n * sizeof *Z);
     for (size_t i = 0; i < n; i++) Q[i] = lia_value(&k->values, s->Q[i]);
@@ -148,7 +152,7 @@ static bool multiplier_form(LiaFieldsWork* k) {
         if (acts) lia_fields_add_force(k, r, -1.0, Z);
     }
     for (size_t j = 0; j < out->nx; j++) {
-        out->momentum[j] = lia_frame_along(&out->frame, j, out->p);
+        out->momentum[j] = lia_frame_along(&out->frame, j, out->state.p);
         out->field[LIA_FIELD_D_Y][n + j] = lia_frame_along(&out->frame, j, k->slope);
         out->field[LIA_FIELD_Q][n + j] = lia_frame_along(&out->frame, j, Q);
         out->field[LIA_FIELD_Z][n + j] = lia_frame_along(&out->frame, j, Z);
@@ -232,13 +236,13 @@ static bool make_room(LiaFieldsWork* k) {
 static bool take_metric(LiaFieldsWork* k, double* U) {
     LiaFields* out = k->out;
     size_t n = k->n, nf = k->nf;
-    lia_phase_space_momenta(k->space, out->t, out->q, k->space->zero, k->b);
+    lia_phase_space_momenta(k->space, out->state.t, out->state.q, k->space->zero, k->b);
     for (size_t i = 0; i < n; i++) {  // the last run was at v = 0
         k->U_q[i] = -lia_value(&k->space->values, k->s->dL_dq[i]);
     }
     *U = -lia_value(&k->space->values, k->s->lagrangian);
-    lia_phase_space_metric(k->space, out->t, out->q, out->v, k->g);
-    lia_lengths_add(k->s, out->q, k->g);
+    lia_phase_space_metric(k->space, out->state.t, out->state.q, out->state.v, k->g);
+    lia_lengths_add(k->s, out->state.q, k->g);
     for (size_t j = 0; j < nf; j++) {
         double* gZ = k->low;
         for (size_t i = 0; i < n; i++) gZ[i] = lia_frame_along(&out->frame, j, k->g + i * n);
@@ -285,7 +289,7 @@ static bool make_connection(LiaFieldsWork* k) {
         raise(k, k->low, vertical);
         for (size_t i = 0; i < n; i++) N[i] -= vertical[i];
         for (size_t j = 0; j < k->nf; j++) out->A[j * k->nb + a] = -N[frame->fibre[j]];
-        out->Y[a] = lia_fields_dot(n, frame->F + a * n, out->v);
+        out->Y[a] = lia_fields_dot(n, frame->F + a * n, out->state.v);
         out->beta[a] = lia_fields_dot(n, k->b, N);
     }
     for (size_t a = 0; a < k->nb; a++) {
@@ -306,9 +310,9 @@ static bool split_metric(LiaFieldsWork* k) {
     for (size_t a = 0; a < k->nb; a++) {
         for (size_t i = 0; i < n; i++) k->v_h[i] += out->N[a * n + i] * out->Y[a];
     }
-    raise(k, out->p, k->up);
+    raise(k, out->state.p, k->up);
     raise(k, k->b, k->ub);
-    for (size_t i = 0; i < n; i++) k->slope[i] = out->p[i] - k->b[i];
+    for (size_t i = 0; i < n; i++) k->slope[i] = out->state.p[i] - k->b[i];
     raise(k, k->slope, k->v_v);
     kinetic = 0.5 * lia_fields_dot(n, k->slope, k->v_v);
     out->h0 = kinetic + U;
@@ -382,13 +386,14 @@ static bool check_generator(LiaFieldsWork* k) {
     double* v = lia_fields_numbers(k, n);
     if (!v) return false;
     // p may belong to several velocities where L is not convex: the ones nearest to the state's
-    memcpy(v, out->v, n * sizeof *v);
-    if (!lia_phase_space_velocities(k->space, out->t, out->q, out->p, k->space->x, k->space->nx,
-                                    v)) {
-        memcpy(v, out->v, n * sizeof *v);  // coordinates without inertia
+    memcpy(v, out->state.v, n * sizeof *v);
+    if (!lia_phase_space_velocities(k->space, out->state.t, out->state.q, out->state.p, k->space->x,
+                                    k->space->nx, v)) {
+        memcpy(v, out->state.v, n * sizeof *v);  // coordinates without inertia
     }
     double most = 0.0, away = 0.0;
-    lia_phase_space_pairing(k->space, out->t, out->q, v, k->space->zero, k->slope, NULL);
+    lia_phase_space_pairing(k->space, out->state.t, out->state.q, v, k->space->zero, k->slope,
+                            NULL);
     for (size_t r = 0; r < out->rows; r++) {
         double slope = r < n ? v[r] : lia_value(&k->space->values, k->s->dL_dq[out->x[r - n]]);
         double Q = out->field[LIA_FIELD_Q][r], Z = out->field[LIA_FIELD_Z][r], x = slope + Q - Z;
@@ -403,7 +408,8 @@ static bool check_generator(LiaFieldsWork* k) {
 static int attempt(LiaFieldsWork* k, const uint32_t* rows, uint32_t count) {
     LiaFields* out = k->out;
     out->why = NULL;
-    if (!lia_frame_make(k->space->geometry, rows, count, out->t, out->q, out->arena, &out->frame)) {
+    if (!lia_frame_make(k->space->geometry, rows, count, out->state.t, out->state.q, out->arena,
+                        &out->frame)) {
         out->why = out->frame.why;
         return out->why ? 0 : -1;
     }

@@ -42,12 +42,16 @@ typedef struct LiaOperatorForce {
     double given;  // what the multiplier form says: mu <Omega, N>
 } LiaOperatorForce;
 
+typedef struct LiaFieldsState {
+    double t, *q, *v, *p;  // p of all coordinates                                      (n)
+} LiaFieldsState;
+
 typedef struct LiaFields {
     LiaArena* arena;
     uint32_t n, nx, rows;
-    const uint32_t* x;     // coordinates whose momenta stand in the rows from n on     (nx)
-    double t, *q, *v, *p;  // the state; p of all coordinates                           (n)
-    double* momentum;      // <p, Z_j> of the rows from n on                            (nx)
+    const uint32_t* x;  // coordinates whose momenta stand in the rows from n on     (nx)
+    LiaFieldsState state;
+    double* momentum;  // <p, Z_j> of the rows from n on                            (nx)
     double* field[LIA_FIELD_COUNT];  // NULL: not available                                (rows)
     bool has_Q;                      // there are applied forces
 

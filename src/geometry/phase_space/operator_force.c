@@ -42,7 +42,7 @@ static void metric_terms(LiaFieldsWork* k, size_t a, LiaOperatorForce* f) {
     const double* N = out->N + a * n;
     for (size_t b = 0; b < nb; b++) {
         double second = lia_fields_dot(n, out->frame.F + b * n, k->w->a) +
-                        lia_frame_second(&out->frame, (uint32_t)b, out->v, out->v);
+                        lia_frame_second(&out->frame, (uint32_t)b, out->state.v, out->state.v);
         f->inertia += out->Theta[a * nb + b] * second;
     }
     lia_fields_metric_slope(k, N, k->v_h, k->slope);
@@ -65,10 +65,10 @@ static double linear_term(LiaFieldsWork* k, const double* N) {
     const LiaFields* out = k->out;
     size_t n = k->n;
     double rate, sum;
-    lia_phase_space_pairing(k->space, out->t, out->q, out->v, N, k->slope, &rate);
+    lia_phase_space_pairing(k->space, out->state.t, out->state.q, out->state.v, N, k->slope, &rate);
     lia_fields_linear_slope(k, N, k->slope);
-    sum = rate + lia_fields_dot(n, out->v, k->slope);
-    lia_fields_linear_slope(k, out->v, k->slope);
+    sum = rate + lia_fields_dot(n, out->state.v, k->slope);
+    lia_fields_linear_slope(k, out->state.v, k->slope);
     return sum - lia_fields_dot(n, N, k->slope);
 }
 

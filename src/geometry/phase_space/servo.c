@@ -60,7 +60,8 @@ static bool prepare(Servo* z) {
         }
     }
     if (!lia_evaluate_init(&z->values, y->graph, z->slopes, 2 * z->nb * n)) return false;
-    LiaSymbols at = {.t = out->t, .parameters = k->s->parameters, .q = out->q, .v = out->v};
+    LiaSymbols at = {
+        .t = out->state.t, .parameters = k->s->parameters, .q = out->state.q, .v = out->state.v};
     lia_evaluate_run(&z->values, &at);
     for (size_t a = 0; a < z->nb; a++) {
         z->c[a] = out->beta[a];
@@ -85,8 +86,8 @@ static void fill_matrix(Servo* z) {
         double *row = z->B + (z->rows + j) * n, *unit = k->space->unit;
         for (size_t i = 0; i < n; i++) row[i] = lia_frame_along(frame, j, k->g + i * n);
         lia_frame_add(frame, j, 1.0, unit);
-        lia_phase_space_pairing(k->space, k->out->t, k->out->q, k->out->v, unit, z->p_q + j * n,
-                                NULL);
+        lia_phase_space_pairing(k->space, k->out->state.t, k->out->state.q, k->out->state.v, unit,
+                                z->p_q + j * n, NULL);
         memset(unit, 0, n * sizeof *unit);
     }
 }
@@ -105,14 +106,14 @@ static double change(Servo* z, size_t j, bool by_p) {
     } else {
         lia_frame_add(frame, j, 1.0, z->dq);
         memset(z->bent, 0, n * sizeof *z->bent);
-        lia_frame_bend(frame, out->p, z->dq, z->bent);
+        lia_frame_bend(frame, out->state.p, z->dq, z->bent);
         for (size_t a = 0; a < z->nb; a++) {
             for (size_t i = 0; i < n; i++) {
                 z->dv[a] -= lia_value(&z->values, z->slopes[2 * a * n + i]) * z->dq[i];
             }
         }
         for (size_t l = z->nb; l < z->rows; l++) {
-            z->dv[l] = -lia_frame_second(frame, (uint32_t)l, z->dq, out->v);
+            z->dv[l] = -lia_frame_second(frame, (uint32_t)l, z->dq, out->state.v);
         }
         for (size_t i = 0; i < k->nf; i++) {
             z->dv[z->rows + i] =
@@ -122,7 +123,7 @@ static double change(Servo* z, size_t j, bool by_p) {
     lia_dense_lu_solve(&z->lu, z->dv);
     for (size_t b = 0; b < z->nb; b++) {
         double dY = lia_fields_dot(n, frame->F + b * n, z->dv) +
-                    lia_frame_second(frame, (uint32_t)b, z->dq, out->v);
+                    lia_frame_second(frame, (uint32_t)b, z->dq, out->state.v);
         sum += z->c[b] * dY;
     }
     return sum;

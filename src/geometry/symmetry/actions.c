@@ -21,13 +21,13 @@ static bool prepare_rows(LiaActions* k) {
     for (size_t r = 0; r <= m; r++) {
         for (size_t i = 0; i < n; i++)
             form[i] = r < m ? lia_system_Omega(s, k->row[r], i) : s->Q[i];
-        if (!lia_diff_pullback(y->graph, form, y->w, n, s->q, n, k->form_q + r * n) ||
-            !lia_diff_pullback(y->graph, form, y->w, n, s->v, n, k->form_v + r * n)) {
+        if (!lia_diff_pullback(y->graph, form, y->w, n, s->q, n, k->formulas.form_q + r * n) ||
+            !lia_diff_pullback(y->graph, form, y->w, n, s->v, n, k->formulas.form_v + r * n)) {
             return false;
         }
         if (r == m) break;
-        if (!lia_diff_gradient(y->graph, y->psi[k->row[r]], s->q, n, k->psi_q + r * n) ||
-            !lia_diff_gradient(y->graph, y->psi[k->row[r]], s->v, n, k->psi_v + r * n)) {
+        if (!lia_diff_gradient(y->graph, y->psi[k->row[r]], s->q, n, k->formulas.psi_q + r * n) ||
+            !lia_diff_gradient(y->graph, y->psi[k->row[r]], s->v, n, k->formulas.psi_v + r * n)) {
             return false;
         }
     }
@@ -39,11 +39,11 @@ static bool prepare_generators(LiaActions* k, const LiaExpr* xi) {
     const LiaSystem* s = y->system;
     size_t n = k->n;
     for (size_t e = 0; e < k->count * n; e++) {
-        k->xi[e] = xi[e];
-        k->rate[e] = lia_diff_rate(&y->rates, xi[e]);
-        if (!k->rate[e].index) return false;
+        k->formulas.xi[e] = xi[e];
+        k->formulas.rate[e] = lia_diff_rate(&y->rates, xi[e]);
+        if (!k->formulas.rate[e].index) return false;
         if (!k->carries || lia_graph_is_zero(y->graph, xi[e])) continue;
-        if (!lia_diff_gradient(y->graph, xi[e], s->q, n, k->slope + e * n)) return false;
+        if (!lia_diff_gradient(y->graph, xi[e], s->q, n, k->formulas.slope + e * n)) return false;
     }
     return true;
 }
@@ -55,23 +55,27 @@ static bool take_formulas(LiaActions* k, const LiaExpr* xi) {
     size_t slopes = k->carries ? c * n * n : 0, rows = k->carries ? 2 * m * n : 0;
     size_t forms = k->carries ? 2 * (m + 1) * n : 0;
     size_t all = 2 * c * n + slopes + rows + forms + 3 * n + m * n + 2;
-    k->roots = lia_memory_zeros(all, sizeof *k->roots);
-    if (!k->roots) return false;
-    k->xi = k->roots, at += c * n;
-    k->rate = k->roots + at, at += c * n;
-    k->slope = k->roots + at, at += slopes;
-    k->psi_q = k->roots + at, k->psi_v = k->psi_q + rows / 2, at += rows;
-    k->form_q = k->roots + at, k->form_v = k->form_q + forms / 2, at += forms;
+    k->formulas.roots = lia_memory_zeros(all, sizeof *k->formulas.roots);
+    if (!k->formulas.roots) return false;
+    k->formulas.xi = k->formulas.roots, at += c * n;
+    k->formulas.rate = k->formulas.roots + at, at += c * n;
+    k->formulas.slope = k->formulas.roots + at, at += slopes;
+    k->formulas.psi_q = k->formulas.roots + at, k->formulas.psi_v = k->formulas.psi_q + rows / 2,
+    at += rows;
+    k->formulas.form_q = k->formulas.roots + at,
+    k->formulas.form_v = k->formulas.form_q + forms / 2, at += forms;
     if (!prepare_generators(k, xi) || (k->carries && !prepare_rows(k))) return false;
     for (size_t i = 0; i < n; i++) {  // what is read with them
-        k->roots[at++] = s->p[i], k->roots[at++] = s->dL_dq[i], k->roots[at++] = s->Q[i];
+        k->formulas.roots[at++] = s->p[i], k->formulas.roots[at++] = s->dL_dq[i],
+        k->formulas.roots[at++] = s->Q[i];
     }
     for (size_t r = 0; r < m; r++) {
-        for (size_t i = 0; i < n; i++) k->roots[at++] = lia_system_Omega(s, k->row[r], i);
+        for (size_t i = 0; i < n; i++) k->formulas.roots[at++] = lia_system_Omega(s, k->row[r], i);
     }
-    k->dL_dt = lia_diff(y->graph, s->lagrangian, y->t);
-    k->roots[at++] = k->dL_dt;
-    return k->dL_dt.index && lia_evaluate_init(&k->values, y->graph, k->roots, at);
+    k->formulas.dL_dt = lia_diff(y->graph, s->lagrangian, y->t);
+    k->formulas.roots[at++] = k->formulas.dL_dt;
+    return k->formulas.dL_dt.index &&
+           lia_evaluate_init(&k->values, y->graph, k->formulas.roots, at);
 }
 
 bool lia_actions_init(LiaActions* k, LiaGeometry* y, LiaAdmissible* z, const LiaExpr* xi,
@@ -99,7 +103,7 @@ bool lia_actions_init(LiaActions* k, LiaGeometry* y, LiaAdmissible* z, const Lia
 
 void lia_actions_clear(LiaActions* k) {
     lia_evaluate_clear(&k->values);
-    free(k->roots);
+    free(k->formulas.roots);
     free(k->block);
     *k = (LiaActions){0};
 }
@@ -115,8 +119,8 @@ static void add(LiaSum* sum, double term) {
 
 static void take_generators(LiaActions* k) {
     for (size_t e = 0; e < k->count * k->n; e++) {
-        k->x[e] = value(k, k->xi[e]);
-        k->x_rate[e] = value(k, k->rate[e]);
+        k->x[e] = value(k, k->formulas.xi[e]);
+        k->x_rate[e] = value(k, k->formulas.rate[e]);
     }
 }
 
@@ -173,7 +177,7 @@ static void forces_of(LiaActions* k, LiaWorkspace* w) {
         }
     }
     k->energy = (LiaSum){0.0, rounding * largest_of(w->v, k->n)};
-    add(&k->energy, -value(k, k->dL_dt));
+    add(&k->energy, -value(k, k->formulas.dL_dt));
     for (size_t i = 0; i < k->n; i++) {
         add(&k->energy, value(k, s->Q[i]) * w->v[i]);
         for (size_t c = 0; k->solved && c < k->m; c++) {
@@ -193,8 +197,8 @@ static void equations_of(LiaActions* k, const LiaWorkspace* w) {
             *sum = (LiaSum){0};
             for (size_t i = 0; i < k->n; i++) {
                 size_t at = r * k->n + i;
-                add(sum, (geometric ? w->saddle.J[at] : value(k, k->psi_q[at])) * x[i]);
-                if (!geometric) add(sum, value(k, k->psi_v[at]) * rate[i]);
+                add(sum, (geometric ? w->saddle.J[at] : value(k, k->formulas.psi_q[at])) * x[i]);
+                if (!geometric) add(sum, value(k, k->formulas.psi_v[at]) * rate[i]);
             }
         }
     }
@@ -205,7 +209,7 @@ static void component_of_forms(LiaActions* k, const LiaWorkspace* w, size_t i) {
     size_t n = k->n, m = k->m;
     for (size_t g = 0; g < k->count; g++) {
         const double *x = k->x + g * n, *rate = k->x_rate + g * n;
-        const LiaExpr* slope = k->slope + g * n * n;
+        const LiaExpr* slope = k->formulas.slope + g * n * n;
         for (size_t r = 0; r <= m; r++) {
             LiaSum* sum = &k->forms[(g * (m + 1) + r) * n + i];
             *sum = (LiaSum){0};
@@ -213,8 +217,8 @@ static void component_of_forms(LiaActions* k, const LiaWorkspace* w, size_t i) {
                 double Omega =
                     r < m ? w->saddle.Omega[r * n + e] : value(k, k->geometry->system->Q[e]);
                 LiaExpr turned = slope[e * n + i];
-                add(sum, x[e] * value(k, k->form_q[r * n + e]));
-                add(sum, rate[e] * value(k, k->form_v[r * n + e]));
+                add(sum, x[e] * value(k, k->formulas.form_q[r * n + e]));
+                add(sum, rate[e] * value(k, k->formulas.form_v[r * n + e]));
                 if (turned.index) add(sum, Omega * value(k, turned));
             }
         }

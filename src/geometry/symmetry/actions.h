@@ -15,18 +15,23 @@ typedef struct LiaSum {
     double value, size;  // of a sum, and of its terms: what its rounding is relative to
 } LiaSum;
 
-typedef struct LiaActions {
-    LiaGeometry* geometry;
-    LiaAdmissible* z;
-    size_t n, m, count;  // coordinates, rows, generators
-    const uint32_t* row;
-    bool carries;  // equations and forces are looked at
+// What is computed, as formulas of the geometry's graph.
+typedef struct LiaActionFormulas {
     LiaExpr* roots;
     LiaExpr *xi, *rate;        // generators and their rates                      (count x n)
     LiaExpr* slope;            // d(xi_k)/d(q_i)                                  (count x n x n)
     LiaExpr *psi_q, *psi_v;    // gradients of psi                                (m x n)
     LiaExpr *form_q, *form_v;  // gradients of <Omega_r, w>, last of <Q, w>       ((m + 1) x n)
     LiaExpr dL_dt;
+} LiaActionFormulas;
+
+typedef struct LiaActions {
+    LiaGeometry* geometry;
+    LiaAdmissible* z;
+    size_t n, m, count;  // coordinates, rows, generators
+    const uint32_t* row;
+    bool carries;  // equations and forces are looked at
+    LiaActionFormulas formulas;
     LiaValues values;
     double *x, *x_rate;  // numbers of the generators                             (count x n)
     double *w, *q, *v;   // a displacement, a state anywhere                      (n)

@@ -149,7 +149,7 @@ static void field_of(const Walk* x, const double* c, double* Z) {
     const LiaActions* a = x->k.actions;
     memset(Z, 0, x->n * sizeof *Z);
     for (size_t e = 0; e < a->count * x->n; e++)
-        Z[e % x->n] += c[e / x->n] * lia_value(&x->k.fields, a->xi[e]);
+        Z[e % x->n] += c[e / x->n] * lia_value(&x->k.fields, a->formulas.xi[e]);
 }
 
 // Rows reduced from the last column on, so that fields are simple at the start.

@@ -14,7 +14,7 @@ enum { SPARE = 8, PLACES = 3 };  // velocities beyond those that are needed; pla
 // x of least norm with the least |A x - b|, A (m x n); b and A are used up. Row r is brought to size 1 by scale[r], what its
 // terms are; without that all rows by the largest entry.
 static void solve_least(LiaGaugePlace* k, int m, int n, double* A, double* b, const double* scale) {
-    double* x = k->solution;
+    double* x = k->room.solution;
     double most = 0.0;
     for (int e = 0; !scale && e < m * n; e++) most = fmax(most, fabs(A[e]));
     for (int r = 0; r < m; r++) {
@@ -22,9 +22,9 @@ static void solve_least(LiaGaugePlace* k, int m, int n, double* A, double* b, co
         for (int i = 0; i < n; i++) A[r * n + i] = size > 0.0 ? A[r * n + i] / size : 0.0;
         b[r] = size > 0.0 ? b[r] / size : 0.0;
     }
-    LiaRows rows = {.m = m, .n = n, .A = A, .pivot = k->work, .order = k->index};
+    LiaRows rows = {.m = m, .n = n, .A = A, .pivot = k->room.work, .order = k->room.index};
     lia_qr_factor(&rows, LIA_SPAN_CUT, false);
-    lia_qr_solve(&rows, b, x, k->work + n + m, k->index + m);
+    lia_qr_solve(&rows, b, x, k->room.work + n + m, k->room.index + m);
 }
 
 // --- formulas and room -------------------------------------------------------------------------
@@ -36,9 +36,9 @@ static bool take_formulas(LiaGaugePlace* k) {
     LiaExpr* roots = LIA_ARENA_NEW(k->arena, LiaExpr, c * n + c * n * n + k->m * n + 1);
     LiaExpr* both = LIA_ARENA_NEW(k->arena, LiaExpr, 2 * n + 1);
     if (!roots || !both) return false;
-    for (size_t e = 0; e < c * n; e++) roots[count++] = a->xi[e];
-    for (size_t e = 0; e < c * n * n; e++) roots[count++] = a->slope[e];
-    for (size_t e = 0; e < k->m * n; e++) roots[count++] = a->form_q[e];
+    for (size_t e = 0; e < c * n; e++) roots[count++] = a->formulas.xi[e];
+    for (size_t e = 0; e < c * n * n; e++) roots[count++] = a->formulas.slope[e];
+    for (size_t e = 0; e < k->m * n; e++) roots[count++] = a->formulas.form_q[e];
     for (size_t i = 0; i < n; i++) {
         both[i] = s->p[i], both[n + i] = s->Q[i];
         k->has_Q |= !lia_graph_is_zero(a->geometry->graph, s->Q[i]);
@@ -66,15 +66,15 @@ bool lia_gauge_place_init(LiaGaugePlace* k, LiaActions* actions, LiaArena* arena
     k->zeta = numbers(k, F * n), k->slope = numbers(k, F * n * n), k->turn = numbers(k, F * m);
     k->v = numbers(k, k->V * n), k->p = numbers(k, k->V * n), k->part = numbers(k, k->V * (F + 1));
     k->system = numbers(k, rows * columns), k->sizes = numbers(k, rows * columns);
-    k->scale = numbers(k, rows), k->solution = numbers(k, wide);
-    k->rhs = numbers(k, tall), k->own = numbers(k, 5 * F + 1);
-    k->least = numbers(k, 2 * tall * wide);
+    k->scale = numbers(k, rows), k->room.solution = numbers(k, wide);
+    k->room.rhs = numbers(k, tall), k->room.own = numbers(k, 5 * F + 1);
+    k->room.least = numbers(k, 2 * tall * wide);
     k->frame.A = numbers(k, n * (F + 1)), k->frame.pivot = numbers(k, n + F + 1);
-    k->work = numbers(k, 2 * (tall + wide) + lia_qr_work((int)tall, (int)wide) + wide * wide);
+    k->room.work = numbers(k, 2 * (tall + wide) + lia_qr_work((int)tall, (int)wide) + wide * wide);
     k->of = LIA_ARENA_NEW(arena, const double*, F + 1);
     k->frame.order = LIA_ARENA_NEW(arena, int, n + 1);
-    k->index = LIA_ARENA_NEW(arena, int, 2 * tall + 1);
-    if (k->failed || !k->of || !k->frame.order || !k->index) return false;
+    k->room.index = LIA_ARENA_NEW(arena, int, 2 * tall + 1);
+    if (k->failed || !k->of || !k->frame.order || !k->room.index) return false;
     for (size_t f = 0; f < F; f++) k->of[f] = first->found[f].c;
     return take_formulas(k);
 }
@@ -106,9 +106,9 @@ static void fields_of(LiaGaugePlace* k) {
             double part = k->of[f][c];
             if (part == 0.0) continue;
             for (size_t i = 0; i < n; i++)
-                k->zeta[f * n + i] += part * lia_value(&k->fields, a->xi[c * n + i]);
+                k->zeta[f * n + i] += part * lia_value(&k->fields, a->formulas.xi[c * n + i]);
             for (size_t e = 0; e < n * n; e++) {
-                LiaExpr slope = a->slope[c * n * n + e];
+                LiaExpr slope = a->formulas.slope[c * n * n + e];
                 if (slope.index) k->slope[f * n * n + e] += part * lia_value(&k->fields, slope);
             }
         }
@@ -138,7 +138,7 @@ static bool follows(const LiaGaugePlace* k, size_t r) {
 static bool direction_of(LiaGaugePlace* k, const double* ahead) {
     size_t n = k->n, rows = 0;
     const LiaWorkspace* w = workspace(k);
-    double* A = k->least;
+    double* A = k->room.least;
     for (size_t r = 0; r < k->m; r++) {
         if (!geometric(k, r)) continue;
         memcpy(A + rows++ * n, w->saddle.J + r * n, n * sizeof *A);
@@ -177,7 +177,7 @@ static void turns_of(LiaGaugePlace* k) {
         for (size_t r = 0; r < k->m; r++) {
             double sum = 0.0;
             for (size_t e = 0; e < k->n; e++)
-                sum += lia_value(&k->fields, a->form_q[r * k->n + e]) * k->h[e];
+                sum += lia_value(&k->fields, a->formulas.form_q[r * k->n + e]) * k->h[e];
             k->turn[f * k->m + r] = sum;
         }
     }
@@ -196,15 +196,15 @@ static void frame_of(LiaGaugePlace* k) {
 
 // u = u^B zeta_B + sigma h: F numbers, then sigma.
 static void divide(LiaGaugePlace* k, const double* u, double* part) {
-    memcpy(k->rhs, u, k->n * sizeof *u);
-    lia_qr_solve(&k->frame, k->rhs, part, k->work, k->index);
+    memcpy(k->room.rhs, u, k->n * sizeof *u);
+    lia_qr_solve(&k->frame, k->room.rhs, part, k->room.work, k->room.index);
 }
 
 // Admissible velocities: one, and combinations at random of the directions that all rows admit, with their momenta.
 static bool velocities_of(LiaGaugePlace* k) {
     size_t n = k->n;
     const LiaWorkspace* w = workspace(k);
-    double *A = k->least, *basis = A + k->m * n, *rest = basis + n * n, *start = rest + k->m;
+    double *A = k->room.least, *basis = A + k->m * n, *rest = basis + n * n, *start = rest + k->m;
     double *p0 = start + n, *copy = p0 + n;
     memcpy(A, w->saddle.J, k->m * n * sizeof *A);
     for (size_t e = 0; e < k->m * n; e++) A[e] = follows(k, e / n) ? 0.0 : A[e];
@@ -214,7 +214,7 @@ static bool velocities_of(LiaGaugePlace* k) {
     for (size_t r = 0; r < k->m; r++)
         rest[r] = follows(k, r) ? 0.0 : -w->psi[r];  // the workspace is at rest
     solve_least(k, (int)k->m, (int)n, copy, rest, NULL);
-    memcpy(start, k->solution, n * sizeof *start);
+    memcpy(start, k->room.solution, n * sizeof *start);
     memset(k->v, 0, n * sizeof *k->v);
     LiaSymbols at = symbols(k, k->v, NULL);
     lia_evaluate_run(&k->forces, &at);
@@ -268,7 +268,7 @@ static void condition_of_rate(LiaGaugePlace* k, size_t j) {
     const LiaSystem* s = k->actions->geometry->system;
     const double *p = k->p + j * k->n, *part = k->part + j * (k->F + 1);
     size_t n = k->n, F = k->F, row = 2 * k->m + j;
-    double *momentum = k->own, *size = momentum + F;
+    double *momentum = k->room.own, *size = momentum + F;
     LiaSymbols at = symbols(k, k->v + j * n, NULL);
     if (k->has_Q) lia_evaluate_run(&k->forces, &at);
     for (size_t f = 0; f < F; f++) {
@@ -335,15 +335,15 @@ void lia_gauge_place_field(const LiaGaugePlace* k, const double* z, double* Z) {
 
 int lia_gauge_place_admitted(LiaGaugePlace* k, double* z) {
     size_t F = k->F, rows = 2 * k->m + k->V, columns = k->has_shape ? 2 * F : F;
-    double* basis = k->work;
+    double* basis = k->room.work;
     for (size_t r = 0; r < rows; r++) {  // terms that cancel are rounding
         for (size_t f = 0; f < columns; f++) {
             double x = k->system[r * 2 * F + f];
             bool rounding = fabs(x) <= LIA_RELATION_EXACT * k->scale[r] + LIA_IDENTITY_LEAST;
-            k->least[r * columns + f] = rounding ? 0.0 : x;
+            k->room.least[r * columns + f] = rounding ? 0.0 : x;
         }
     }
-    int count = lia_span_kernel((int)rows, (int)columns, k->least, basis), kept = 0;
+    int count = lia_span_kernel((int)rows, (int)columns, k->room.least, basis), kept = 0;
     for (int b = 0; b < count; b++) {  // those with a z of their own
         memcpy(z + (size_t)kept * F, basis + (size_t)b * columns, F * sizeof *z);
         double size = 0.0;
@@ -376,14 +376,14 @@ static double left_of(const LiaGaugePlace* k, const double* z, const double* dz)
 static void project(LiaGaugePlace* k, const double* z, double* out) {
     size_t F = k->F;
     for (size_t r = 0; r < k->m; r++) {
-        k->rhs[r] = 0.0;
+        k->room.rhs[r] = 0.0;
         for (size_t f = 0; f < F; f++) {
-            k->least[r * F + f] = k->system[r * 2 * F + f];
-            k->rhs[r] += k->least[r * F + f] * z[f];
+            k->room.least[r * F + f] = k->system[r * 2 * F + f];
+            k->room.rhs[r] += k->room.least[r * F + f] * z[f];
         }
     }
-    solve_least(k, (int)k->m, (int)F, k->least, k->rhs, k->scale);
-    for (size_t f = 0; f < F; f++) out[f] = z[f] - k->solution[f];
+    solve_least(k, (int)k->m, (int)F, k->room.least, k->room.rhs, k->scale);
+    for (size_t f = 0; f < F; f++) out[f] = z[f] - k->room.solution[f];
 }
 
 // The rate along the shape.
@@ -391,20 +391,20 @@ static void along_shape(LiaGaugePlace* k, const double* z, double* dz) {
     size_t F = k->F, rows = k->m + k->V;
     for (size_t r = 0; r < rows; r++) {
         const double* row = k->system + (k->m + r) * 2 * F;
-        k->rhs[r] = 0.0;
+        k->room.rhs[r] = 0.0;
         for (size_t f = 0; f < F; f++) {
-            k->rhs[r] -= row[f] * z[f];
-            k->least[r * F + f] = row[F + f];
+            k->room.rhs[r] -= row[f] * z[f];
+            k->room.least[r * F + f] = row[F + f];
         }
     }
-    solve_least(k, (int)rows, (int)F, k->least, k->rhs, k->scale + k->m);
-    memcpy(dz, k->solution, F * sizeof *dz);
+    solve_least(k, (int)rows, (int)F, k->room.least, k->room.rhs, k->scale + k->m);
+    memcpy(dz, k->room.solution, F * sizeof *dz);
 }
 
 void lia_gauge_place_rate(LiaGaugePlace* k, const double* u, const double* z, double* rate,
                           double* left) {
     size_t F = k->F;
-    double *part = k->own + 2 * F, *dz = part + F + 1, *kept = dz + F;
+    double *part = k->room.own + 2 * F, *dz = part + F + 1, *kept = dz + F;
     divide(k, u, part);
     for (size_t C = 0; C < F; C++) {  // the group turns z
         rate[C] = 0.0;
@@ -426,7 +426,8 @@ void lia_gauge_place_rate(LiaGaugePlace* k, const double* u, const double* z, do
 
 bool lia_gauge_place_close(LiaGaugePlace* k, const LiaSamples* places, double* left) {
     size_t n = k->n, F = k->F, count = places->count < PLACES ? places->count : PLACES;
-    double* zeta = k->least + PLACES * n * F;  // of all places; before it those that are solved
+    double* zeta =
+        k->room.least + PLACES * n * F;  // of all places; before it those that are solved
     double* bracket = LIA_ARENA_NEW(k->arena, double, F* F* PLACES* n + 1);
     if (!bracket) return false;
     for (size_t at = 0; at < count; at++) {
@@ -444,10 +445,10 @@ bool lia_gauge_place_close(LiaGaugePlace* k, const LiaSamples* places, double* l
     }
     for (size_t pair = 0; pair < F * F; pair++) {
         double *f = k->structure + pair * F, most = 0.0, miss = 0.0;
-        memcpy(k->least, zeta, count * n * F * sizeof *zeta);
-        memcpy(k->rhs, bracket + pair * PLACES * n, count * n * sizeof *bracket);
-        solve_least(k, (int)(count * n), (int)F, k->least, k->rhs, NULL);
-        memcpy(f, k->solution, F * sizeof *f);
+        memcpy(k->room.least, zeta, count * n * F * sizeof *zeta);
+        memcpy(k->room.rhs, bracket + pair * PLACES * n, count * n * sizeof *bracket);
+        solve_least(k, (int)(count * n), (int)F, k->room.least, k->room.rhs, NULL);
+        memcpy(f, k->room.solution, F * sizeof *f);
         for (size_t e = 0; e < count * n; e++) {
             double sum = bracket[pair * PLACES * n + e];
             most = fmax(most, fabs(sum));

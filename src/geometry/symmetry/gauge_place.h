@@ -14,6 +14,13 @@
 #include "geometry/symmetry/actions.h"
 #include "geometry/symmetry/search.h"
 
+// Room for linear equations.
+typedef struct LiaGaugeRoom {
+    double *rhs, *least, *own, *solution;
+    double* work;
+    int* index;
+} LiaGaugeRoom;
+
 typedef struct LiaGaugePlace {
     LiaActions* actions;
     LiaArena* arena;
@@ -32,9 +39,7 @@ typedef struct LiaGaugePlace {
     double *system, *sizes;  // conditions on (z, dz), and the sizes of terms   ((2 m + V) x 2 F)
     double* scale;           // of each condition: the largest of its sizes         (2 m + V)
     LiaRows frame;           // zeta and h
-    double *rhs, *least, *own, *solution;  // of linear equations
-    double* work;
-    int* index;
+    LiaGaugeRoom room;
     bool failed;  // memory is out
 } LiaGaugePlace;
 

@@ -303,7 +303,7 @@ static bool find_orbit(Look* x) {
         if (rank < 0) return false;
         if ((uint32_t)rank > out->orbit) out->orbit = (uint32_t)rank;
     }
-    uint32_t D = x->j->out->D;
+    uint32_t D = x->j->out->dimensions.D;
     out->quotient = D > out->orbit ? D - out->orbit : 0;
     return true;
 }

@@ -135,7 +135,7 @@ bool lia_symmetry_judge(LiaJudge* j) {
         }
     }
     for (uint32_t i = 0; ok && i < samples->count; i++) judge_anywhere(&k, samples, i, seen, out);
-    for (size_t g = 0; ok && g < count; g++) conclude(&out[g], j->out->D, moves[g], any);
+    for (size_t g = 0; ok && g < count; g++) conclude(&out[g], j->out->dimensions.D, moves[g], any);
     lia_actions_clear(&k);
     free(seen);
     free(xi);

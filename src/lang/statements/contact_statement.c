@@ -97,20 +97,21 @@ static LiaExpr take_law(LiaElaboration* e, LiaCode code, uint32_t bindings, cons
 // friction and slip belong together.
 static bool clauses_fit(LiaElaboration* e, const LiaStatement* s) {
     LiaDiags* diags = e->context->diags;
-    if (is_said(s->friction) && !is_said(s->slip) && !s->joint) {
-        lia_diag_error(diags, s->friction.span, "E0285",
+    if (is_said(s->contact.friction) && !is_said(s->contact.slip) && !s->joint) {
+        lia_diag_error(diags, s->contact.friction.span, "E0285",
                        "friction acts against a slip, and none is said");
         lia_diag_help(diags, "write 'slip x' friction 0.3', the velocity that it acts against");
         return false;
     }
-    if (is_said(s->slip) && !is_said(s->friction)) {
-        lia_diag_error(diags, s->slip.span, "E0285", "a slip is said, and no friction against it");
+    if (is_said(s->contact.slip) && !is_said(s->contact.friction)) {
+        lia_diag_error(diags, s->contact.slip.span, "E0285",
+                       "a slip is said, and no friction against it");
         lia_diag_help(diags, "write 'friction' and its coefficient, or leave 'slip' out");
         return false;
     }
-    if (is_said(s->friction_static) && !is_said(s->friction)) {
+    if (is_said(s->contact.friction_static) && !is_said(s->contact.friction)) {
         lia_diag_error(
-            diags, s->friction_static.span, "E0285",
+            diags, s->contact.friction_static.span, "E0285",
             "'static' is the friction of what rests; it needs 'friction', that of what slides");
         return false;
     }
@@ -142,10 +143,11 @@ static void take_units(LiaElaboration* e, LiaConstraint* c, uint32_t slot, LiaUn
 
 static void take_laws(LiaElaboration* e, const LiaStatement* s, uint32_t bindings,
                       LiaContactLaw* law) {
-    law->restitution = take_law(e, s->restitution, bindings, "a coefficient of restitution", 1.0);
-    law->friction = take_law(e, s->friction, bindings, "a coefficient of friction", 1e300);
+    law->restitution =
+        take_law(e, s->contact.restitution, bindings, "a coefficient of restitution", 1.0);
+    law->friction = take_law(e, s->contact.friction, bindings, "a coefficient of friction", 1e300);
     law->friction_static =
-        take_law(e, s->friction_static, bindings, "a coefficient of friction", 1e300);
+        take_law(e, s->contact.friction_static, bindings, "a coefficient of friction", 1e300);
 }
 
 // gap and slip as formulas
@@ -153,7 +155,8 @@ static bool take_formulas(LiaElaboration* e, const LiaStatement* s, uint32_t bin
                           LiaContactLaw* law, LiaEquation* equations, LiaUnit* unit) {
     law->points = 1;
     return take_gap(e, &s->phrases[0], bindings, &equations[0], unit) &&
-           (!is_said(s->slip) || take_slip(e, s->slip, bindings, equations + 1, &law->slips));
+           (!is_said(s->contact.slip) ||
+            take_slip(e, s->contact.slip, bindings, equations + 1, &law->slips));
 }
 
 static LiaEquation vanishes(LiaElaboration* e, const LiaValue* value, LiaSpan span) {
@@ -210,7 +213,7 @@ static bool take_shapes(LiaElaboration* e, uint32_t id, LiaContactLaw* law, LiaE
     if (!c) return false;
     Forces r = {lia_context_scratch(e->context, EQUATIONS_MOST * sizeof *r.forces),
                 lia_context_scratch(e->context, EQUATIONS_MOST * sizeof *r.couples), 0};
-    law->slips = is_said(s->friction) ? SLIPS_MOST : 0;
+    law->slips = is_said(s->contact.friction) ? SLIPS_MOST : 0;
     law->points = lia_contact_one_way_spots(e, c, law->slips > 0, spots);
     for (uint32_t i = 0; i < law->points; i++) {
         LiaValue arm = lia_minus(e, spots[i].place, c->place);
@@ -241,9 +244,9 @@ void lia_contact_statement(LiaElaboration* e, uint32_t id, uint32_t bindings) {
     size_t errors = lia_diags_errors(e->context->diags);
     LiaEquation equations[EQUATIONS_MOST];
     LiaUnit unit = lia_unit_unknown();
-    LiaContactLaw law = {.restitution_span = s->restitution.span,
-                         .friction_span = s->friction.span,
-                         .static_span = s->friction_static.span};
+    LiaContactLaw law = {.restitution_span = s->contact.restitution.span,
+                         .friction_span = s->contact.friction.span,
+                         .static_span = s->contact.friction_static.span};
     if (!clauses_fit(e, s)) return;
     if (s->joint ? !take_shapes(e, id, &law, equations, &unit)
                  : !take_formulas(e, s, bindings, &law, equations, &unit))

@@ -325,46 +325,47 @@ static void say_run(LiaElaboration* e, LiaCode code, const char* message) {
 void lia_run_statements_run(LiaElaboration* e, const LiaStatement* statement) {
     LiaRunStatement* run = &e->run;
     run->span = statement->span;
-    if (!is_given(statement->t0)) {
+    if (!is_given(statement->run.t0)) {
         lia_diag_error(e->context->diags, statement->span, "E0166", "'run' does not say how long");
         lia_diag_help(e->context->diags, "write 'run t = 0..10'");
         return;
     }
-    run->given = run_number(e, statement->t0, "the start time", &run->t0, &run->t0_term);
+    run->given = run_number(e, statement->run.t0, "the start time", &run->t0, &run->t0_term);
     run->given =
-        run_number(e, statement->t1, "the end time", &run->t1, &run->t1_term) && run->given;
-    if (is_given(statement->tolerance) &&
-        run_number(e, statement->tolerance, "the tolerance", &run->tolerance,
+        run_number(e, statement->run.t1, "the end time", &run->t1, &run->t1_term) && run->given;
+    if (is_given(statement->run.tolerance) &&
+        run_number(e, statement->run.tolerance, "the tolerance", &run->tolerance,
                    &run->tolerance_term) &&
         !(run->tolerance > 0.0 && run->tolerance < 1.0)) {
-        say_run(e, statement->tolerance, "the tolerance must lie between 0 and 1");
+        say_run(e, statement->run.tolerance, "the tolerance must lie between 0 and 1");
     }
     double samples = 0.0;
-    if (is_given(statement->samples) &&
-        run_number(e, statement->samples, "the number of samples", &samples, NULL)) {
+    if (is_given(statement->run.samples) &&
+        run_number(e, statement->run.samples, "the number of samples", &samples, NULL)) {
         if (!(samples >= 2.0 && samples <= 1e9) || samples != floor(samples)) {
-            say_run(e, statement->samples,
+            say_run(e, statement->run.samples,
                     "the number of samples must be a whole number from 2 to 1e9");
         } else {
             run->samples = (uint32_t)samples;
         }
     }
-    if (is_given(statement->every) &&
-        run_number(e, statement->every, "'every'", &run->every, &run->every_term)) {
+    if (is_given(statement->run.every) &&
+        run_number(e, statement->run.every, "'every'", &run->every, &run->every_term)) {
         if (!(run->every > 0.0)) {
-            say_run(e, statement->every, "the time between samples must be positive");
+            say_run(e, statement->run.every, "the time between samples must be positive");
         } else if (run->given && fabs(run->t1 - run->t0) / run->every > 1e9) {
-            say_run(e, statement->every, "these are more than 1e9 samples");
+            say_run(e, statement->run.every, "these are more than 1e9 samples");
         }
     }
-    if (is_given(statement->step_most) &&
-        run_number(e, statement->step_most, "the longest step", &run->step_most,
+    if (is_given(statement->run.step_most) &&
+        run_number(e, statement->run.step_most, "the longest step", &run->step_most,
                    &run->step_most_term) &&
         !(run->step_most > 0.0)) {
-        say_run(e, statement->step_most, "the longest step must be positive");
+        say_run(e, statement->run.step_most, "the longest step must be positive");
     }
-    if (is_given(statement->samples) && is_given(statement->every)) {
-        say_run(e, statement->every, "'samples' and 'every' say the same thing: give one of them");
+    if (is_given(statement->run.samples) && is_given(statement->run.every)) {
+        say_run(e, statement->run.every,
+                "'samples' and 'every' say the same thing: give one of them");
     }
 }
 

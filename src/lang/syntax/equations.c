@@ -198,10 +198,10 @@ static void parse_law(LiaParser* p, LiaStatement* statement) {
                                "leave 'slip' out, 'friction' acts against it");
         }
         refuse_resistance(p);
-        if (p->failed || !(parse_clause(p, "restitution", &statement->restitution) ||
-                           parse_clause(p, "slip", &statement->slip) ||
-                           parse_clause(p, "friction", &statement->friction) ||
-                           parse_clause(p, "static", &statement->friction_static)))
+        if (p->failed || !(parse_clause(p, "restitution", &statement->contact.restitution) ||
+                           parse_clause(p, "slip", &statement->contact.slip) ||
+                           parse_clause(p, "friction", &statement->contact.friction) ||
+                           parse_clause(p, "static", &statement->contact.friction_static)))
             break;
     }
     if (p->failed || lia_parser_kind(p) != LIA_TOKEN_NAME || lia_clauses_is_duration(p)) return;

@@ -284,17 +284,17 @@ static void parse_run(LiaParser* p, LiaStatement* statement) {
         LiaSpan word = p->token.span;
         if (lia_parser_accept_word(p, "t")) {
             lia_parser_expect(p, LIA_TOKEN_EQUAL, "'='");
-            parse_run_clause(p, &statement->t0, word);
+            parse_run_clause(p, &statement->run.t0, word);
             lia_parser_expect(p, LIA_TOKEN_RANGE, "'..' and the end: t = 0..10");
-            statement->t1 = lia_parser_expression(p);
+            statement->run.t1 = lia_parser_expression(p);
         } else if (lia_parser_accept_word(p, "tolerance")) {
-            parse_run_clause(p, &statement->tolerance, word);
+            parse_run_clause(p, &statement->run.tolerance, word);
         } else if (lia_parser_accept_word(p, "samples")) {
-            parse_run_clause(p, &statement->samples, word);
+            parse_run_clause(p, &statement->run.samples, word);
         } else if (lia_parser_accept_word(p, "every")) {
-            parse_run_clause(p, &statement->every, word);
+            parse_run_clause(p, &statement->run.every, word);
         } else if (lia_parser_accept_word(p, "step")) {
-            parse_step_most(p, &statement->step_most, word);
+            parse_step_most(p, &statement->run.step_most, word);
         } else {
             lia_parser_fail_with(p, "E0118",
                                  "'t = a..b', 'tolerance', 'samples', 'every' or 'step at most'",

@@ -184,6 +184,16 @@ typedef struct LiaEventSyntax {
     uint32_t set_count;
 } LiaEventSyntax;
 
+// What a contact says of its law; empty: not said.
+typedef struct LiaContactSyntax {
+    LiaCode restitution, slip, friction, friction_static;
+} LiaContactSyntax;
+
+// What `run` says; empty: not said.
+typedef struct LiaRunSyntax {
+    LiaCode t0, t1, tolerance, samples, every, step_most;
+} LiaRunSyntax;
+
 typedef struct LiaStatement {
     LiaKeyword keyword;
     bool failed;   // did not parse; what is declared is kept so that its uses are not "unknown"
@@ -204,9 +214,9 @@ typedef struct LiaStatement {
     bool moment;                  // force F: moment e on BODY
     LiaCode on, at;               // force F: e on BODY at e
     const LiaJointSyntax* joint;  // of a contact: its two shapes; NULL: its gap is a formula
-    LiaCode restitution, slip, friction, friction_static;  // contact; empty: not said
-    LiaCode t0, t1, tolerance, samples, every, step_most;  // run
-    struct LiaPicture* pictures;                           // draw: see drawing.h
+    LiaContactSyntax contact;
+    LiaRunSyntax run;
+    struct LiaPicture* pictures;  // draw: see drawing.h
     uint32_t picture_count;
 } LiaStatement;
 

@@ -199,9 +199,9 @@ static void tell_left_out(LiaRunner* run) {
                   "their forces is known",
                   name);
     out->doubt = 1.0;
-    for (size_t c = 0; c < out->constraint_count; c++) {
-        const char* of = out->constraints[c].name;
-        if (of == name || of == other) out->constraints[c].doubt = 1.0;
+    for (size_t c = 0; c < out->constraints.count; c++) {
+        const char* of = out->constraints.list[c].name;
+        if (of == name || of == other) out->constraints.list[c].doubt = 1.0;
     }
 }
 
@@ -210,7 +210,7 @@ void lia_digits_make(LiaRunner* run) {
     const LiaSystem* s = run->system;
     const LiaDigits* digits = &run->checks.digits;
     out->doubt = NAN;
-    for (size_t c = 0; c < out->constraint_count; c++) out->constraints[c].doubt = NAN;
+    for (size_t c = 0; c < out->constraints.count; c++) out->constraints.list[c].doubt = NAN;
     if (!digits->looks || out->status == LIA_FAILED) return;
     measure_state(run);
     double motion = 0.0, force = 0.0;
@@ -226,7 +226,7 @@ void lia_digits_make(LiaRunner* run) {
     size_t report = 0;
     for (uint32_t c = 0; c < run->model->constraints_count; c++) {
         if (run->model->constraints[c].internal) continue;
-        LiaConstraintReport* of = &out->constraints[report++];
+        LiaConstraintReport* of = &out->constraints.list[report++];
         double most = of->eliminated ? motion : 0.0;  // made of accelerations
         for (uint32_t k = 0; k < of->equations; k++) {
             uint32_t row = s->first_row[c] + k;

@@ -40,7 +40,7 @@ void lia_energy_balance_note(LiaRunner* run, const LiaWorkspace* w, double energ
 
 void lia_energy_balance_sample(LiaRunner* run, const LiaWorkspace* w, double energy) {
     bool first = !(run->met.potential_most >= run->met.potential_least);
-    double gap = energy - run->out->energy_start - sum_of(run, w->work) - run->met.projected;
+    double gap = energy - run->out->ledger.start - sum_of(run, w->work) - run->met.projected;
     if (first || (run->checks.passed && fabs(gap) <= LIA_ENERGY_MUCH * scale_of(run)))
         lia_energy_balance_note(run, w, energy);
 }

@@ -22,12 +22,12 @@ typedef struct Curve {  // a column of the table
 } Curve;
 
 static double sample(const LiaTrajectory* out, size_t row, size_t column) {
-    return out->values[row * out->column_count + column];
+    return out->rows.values[row * out->column_count + column];
 }
 
 static Curve look_at(const LiaTrajectory* out, size_t column) {
     Curve c = {.column = column};
-    for (size_t row = 0; row < out->row_count; row++) {
+    for (size_t row = 0; row < out->rows.count; row++) {
         double x = sample(out, row, column);
         if (!isfinite(x)) continue;
         c.least = fmin(c.least, x);
@@ -44,7 +44,7 @@ static bool changes_sign(const Curve* c) {
 // The time of the first sample with another sign than the ones before it.
 static double time_of_change(const LiaTrajectory* out, const Curve* c) {
     double first = 0.0;
-    for (size_t row = 0; row < out->row_count; row++) {
+    for (size_t row = 0; row < out->rows.count; row++) {
         double x = sample(out, row, c->column);
         if (!(fabs(x) > LIA_FRICTION_NOISE * c->size)) continue;
         if (first * x < 0.0) return sample(out, row, 0);
@@ -221,7 +221,7 @@ static void doubt_kinetic(LiaRunner* run) {
 
 void lia_friction_check_motion(LiaRunner* run) {
     const LiaSystem* s = run->system;
-    if (run->out->row_count == 0) return;
+    if (run->out->rows.count == 0) return;
     for (uint32_t l = 0; l < s->line_count; l++) {
         const LiaPowerLine* line = &s->lines[l];
         if (line->kind == LIA_LINE_FORCE) doubt_force(run, l);

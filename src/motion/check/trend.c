@@ -13,7 +13,7 @@ enum { BLOCKS = 16, SAMPLES_LEAST = 8 * BLOCKS };
 
 // One value of a row: what the column says, less the columns of works where the ledger is asked.
 static double value_of(const LiaTrajectory* out, size_t row, size_t column, bool ledger) {
-    const double* values = out->values + row * out->column_count;
+    const double* values = out->rows.values + row * out->column_count;
     double sum = values[column];
     for (size_t k = out->csv_count; ledger && k < out->column_count; k++) {
         if (out->columns[k].kind == LIA_COLUMN_WORK) sum -= values[k];
@@ -35,8 +35,8 @@ static bool student(const double* mean) {
 
 double lia_trend(const LiaTrajectory* out, size_t column, bool ledger, double least) {
     double mean[BLOCKS] = {0.0}, time[BLOCKS] = {0.0};
-    if (out->row_count < SAMPLES_LEAST) return 0.0;
-    size_t half = out->row_count / 2, count = out->row_count - half;
+    if (out->rows.count < SAMPLES_LEAST) return 0.0;
+    size_t half = out->rows.count / 2, count = out->rows.count - half;
     double first = value_of(out, half, column, ledger);
     for (int b = 0; b < BLOCKS; b++) {
         size_t begin = half + count * (size_t)b / BLOCKS;
@@ -44,7 +44,7 @@ double lia_trend(const LiaTrajectory* out, size_t column, bool ledger, double le
         for (size_t row = begin; row < end; row++) {
             double part = 1.0 / (double)(end - begin);
             mean[b] += part * (value_of(out, row, column, ledger) - first);
-            time[b] += part * (out->values[row * out->column_count] - out->t0);
+            time[b] += part * (out->rows.values[row * out->column_count] - out->t0);
         }
     }
     double rise = mean[BLOCKS - 1] - mean[0], span = time[BLOCKS - 1] - time[0];

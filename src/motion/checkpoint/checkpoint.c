@@ -67,7 +67,7 @@ static LiaDigest digest_options(const LiaRunner* run) {
                               (double)run->samples.total,
                               lia_begin_step_most(run),
                               run->options->step_part,
-                              out->order};
+                              out->effort.order};
     lia_sha256_add(&sha, numbers, sizeof numbers);
     if (from) {
         size_t n = from->model->coordinates_count;

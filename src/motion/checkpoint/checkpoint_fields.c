@@ -148,19 +148,19 @@ static void keep_table(LiaRunner* run, LiaKeep* keep) {
     lia_keep_same(keep, columns);
     for (size_t k = 0; k < columns; k++) lia_keep_bool(keep, &out->columns[k].shared);
     size_t rows =
-        lia_keep_length(keep, out->row_count, run->samples.total, columns * sizeof(double));
-    bool shared = lia_keep_there(keep, out->shared != NULL);
+        lia_keep_length(keep, out->rows.count, run->samples.total, columns * sizeof(double));
+    bool shared = lia_keep_there(keep, out->rows.shared != NULL);
     if (lia_keep_reads(keep)) {
         if (!lia_keep_good(keep) || !lia_record_room(out, rows, shared)) {
             lia_keep_refuse(keep);
             return;
         }
-        out->row_count = rows;
+        out->rows.count = rows;
     }
-    lia_keep_doubles(keep, out->values, rows * columns);
-    if (shared) lia_keep_bools(keep, out->shared, rows * columns);
-    lia_keep_doubles(keep, out->final, columns);
-    lia_keep_bools(keep, out->final_shared, columns);
+    lia_keep_doubles(keep, out->rows.values, rows * columns);
+    if (shared) lia_keep_bools(keep, out->rows.shared, rows * columns);
+    lia_keep_doubles(keep, out->final.values, columns);
+    lia_keep_bools(keep, out->final.shared, columns);
 }
 
 // Is it one of a contact, or of what begins and ends?
@@ -245,11 +245,11 @@ static void keep_event(LiaRunner* run, LiaEventRecord* record, LiaKeep* keep, si
 static void keep_events(LiaRunner* run, LiaKeep* keep) {
     LiaTrajectory* out = run->out;
     size_t numbers = lia_record_state_count(out);
-    size_t count = lia_keep_length(keep, out->event_count, SIZE_MAX / sizeof *out->events,
+    size_t count = lia_keep_length(keep, out->events.count, SIZE_MAX / sizeof *out->events.list,
                                    (1 + numbers) * sizeof(double));
-    if (lia_keep_reads(keep)) out->event_count = 0;
+    if (lia_keep_reads(keep)) out->events.count = 0;
     for (size_t i = 0; i < count && lia_keep_good(keep); i++) {
-        LiaEventRecord* record = lia_keep_reads(keep) ? lia_events_add(out) : &out->events[i];
+        LiaEventRecord* record = lia_keep_reads(keep) ? lia_events_add(out) : &out->events.list[i];
         if (record && lia_keep_reads(keep)) *record = (LiaEventRecord){0};
         bool none = run->model->events_count == 0 && !run->contacts;
         if (!record || none) {
@@ -319,11 +319,11 @@ static void keep_jump(LiaRunner* run, LiaJump* jump, LiaKeep* keep) {
 
 static void keep_jumps(LiaRunner* run, LiaKeep* keep) {
     LiaTrajectory* out = run->out;
-    size_t count =
-        lia_keep_length(keep, out->jump_count, SIZE_MAX / sizeof *out->jumps, 3 * sizeof(double));
-    if (lia_keep_reads(keep)) out->jump_count = 0;
+    size_t count = lia_keep_length(keep, out->jumps.count, SIZE_MAX / sizeof *out->jumps.list,
+                                   3 * sizeof(double));
+    if (lia_keep_reads(keep)) out->jumps.count = 0;
     for (size_t i = 0; i < count && lia_keep_good(keep); i++) {
-        LiaJump* jump = lia_keep_reads(keep) ? lia_jumps_add(out) : &out->jumps[i];
+        LiaJump* jump = lia_keep_reads(keep) ? lia_jumps_add(out) : &out->jumps.list[i];
         if (jump && lia_keep_reads(keep)) *jump = (LiaJump){0};
         if (jump) {
             keep_jump(run, jump, keep);
@@ -331,7 +331,7 @@ static void keep_jumps(LiaRunner* run, LiaKeep* keep) {
             lia_keep_refuse(keep);
         }
     }
-    if (run->old.jumps > out->jump_count) lia_keep_refuse(keep);
+    if (run->old.jumps > out->jumps.count) lia_keep_refuse(keep);
 }
 
 void lia_checkpoint_fields(LiaRunner* run, LiaKeep* keep) {
@@ -344,9 +344,9 @@ void lia_checkpoint_fields(LiaRunner* run, LiaKeep* keep) {
     lia_taylor_keep(&run->step, keep, run->system, run->dynamics);
     keep_numbers(run, keep);
     keep_arrays(run, keep);
-    lia_keep_counts(keep, &out->steps, 1);
-    lia_keep_counts(keep, &out->rejected, 1);
-    lia_keep_double(keep, &out->energy_start);
+    lia_keep_counts(keep, &out->effort.steps, 1);
+    lia_keep_counts(keep, &out->effort.rejected, 1);
+    lia_keep_double(keep, &out->ledger.start);
     keep_table(run, keep);
     keep_events(run, keep);
     keep_jumps(run, keep);

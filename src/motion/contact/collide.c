@@ -169,9 +169,9 @@ static bool record(LiaRunner* run, const LiaResponse* r, Collision* c) {
         if (!(c->impact.phases[k] & LIA_IMPACT_COMPRESSED)) continue;
         const double* own = impulse + s->contacts[contact].row;
         if (!lia_contact_record(run, LIA_EVENT_IMPACT, contact, w->t, own, c->own[k])) return false;
-        size_t last = run->out->event_count;  // in the order of time: it may stand before others
-        while (last > 0 && run->out->events[last - 1].impulse == NULL) last--;
-        if (last > 0) run->out->events[last - 1].law = lia_impact_law_number(&c->impact);
+        size_t last = run->out->events.count;  // in the order of time: it may stand before others
+        while (last > 0 && run->out->events.list[last - 1].impulse == NULL) last--;
+        if (last > 0) run->out->events.list[last - 1].law = lia_impact_law_number(&c->impact);
     }
     return true;
 }

@@ -17,11 +17,11 @@ bool lia_contact_record_named(LiaRunner* run, LiaEventRecord event) {
     record->impulse = copy;
     record->impulse_count = count;
     run->contacts->events++;
-    for (size_t k = out->event_count - 1; k > 0; k--) {  // in the order of time
-        if (out->events[k - 1].t <= out->events[k].t) break;
-        LiaEventRecord other = out->events[k];
-        out->events[k] = out->events[k - 1];
-        out->events[k - 1] = other;
+    for (size_t k = out->events.count - 1; k > 0; k--) {  // in the order of time
+        if (out->events.list[k - 1].t <= out->events.list[k].t) break;
+        LiaEventRecord other = out->events.list[k];
+        out->events.list[k] = out->events.list[k - 1];
+        out->events.list[k - 1] = other;
     }
     return true;
 }
@@ -64,20 +64,20 @@ static const char* course_words(LiaContactMode mode) {
 static void report_works(LiaRunner* run) {
     const LiaSystem* s = run->contacts->base;
     LiaTrajectory* out = run->out;
-    out->contact_works = LIA_ARENA_NEW(out->arena, LiaContactWorks, s->contact_count + 1);
+    out->contacts.works = LIA_ARENA_NEW(out->arena, LiaContactWorks, s->contact_count + 1);
     LiaContactWorks* of = NULL;
-    for (uint32_t k = 0; out->contact_works && k < s->contact_count; k++) {
+    for (uint32_t k = 0; out->contacts.works && k < s->contact_count; k++) {
         uint32_t line = s->contacts[k].constraint;
         if (s->contacts[k].point == 0) {
-            of = &out->contact_works[out->contact_count++];
+            of = &out->contacts.works[out->contacts.count++];
             *of = (LiaContactWorks){.name = s->model->constraints[line].name,
                                     .between = run->w->work[line]};
         }
-        for (size_t i = 0; i < out->event_count; i++) {
-            if (out->events[i].kind != LIA_EVENT_IMPACT) continue;
-            if (out->events[i].name != s->contacts[k].name) continue;
-            of->impacts += out->events[i].energy;
-            of->between -= out->events[i].energy;
+        for (size_t i = 0; i < out->events.count; i++) {
+            if (out->events.list[i].kind != LIA_EVENT_IMPACT) continue;
+            if (out->events.list[i].name != s->contacts[k].name) continue;
+            of->impacts += out->events.list[i].energy;
+            of->between -= out->events.list[i].energy;
         }
     }
 }
@@ -123,10 +123,10 @@ static void take_course(const LiaContacts* c, const LiaModeRoom* const* by_first
 static void report_courses(LiaRunner* run) {
     const LiaContacts* c = run->contacts;
     LiaTrajectory* out = run->out;
-    out->courses = LIA_ARENA_NEW(out->arena, LiaContactCourse, c->base->contact_count + 1);
+    out->contacts.courses = LIA_ARENA_NEW(out->arena, LiaContactCourse, c->base->contact_count + 1);
     const LiaModeRoom** by_first =
         LIA_ARENA_NEW(out->arena, const LiaModeRoom*, (size_t)c->visited + 1);
-    if (!out->courses || !by_first) return;
+    if (!out->contacts.courses || !by_first) return;
     for (size_t i = 0; i < c->room_count; i++) {
         if (c->rooms[i]->visits > 0) by_first[c->rooms[i]->first] = c->rooms[i];
     }
@@ -138,7 +138,7 @@ static void report_courses(LiaRunner* run) {
         if (!course.changes) return;
         course.count = 0;
         take_course(c, by_first, k, &course);
-        out->courses[out->course_count++] = course;
+        out->contacts.courses[out->contacts.course_count++] = course;
     }
 }
 
@@ -150,12 +150,13 @@ void lia_contact_record_all(LiaRunner* run) {
     report_courses(run);
     c->rooms[c->now]->time += run->w->t - c->since;
     c->since = run->w->t;
-    out->modes = LIA_ARENA_NEW(out->arena, LiaModeRecord, c->room_count + 1);
-    for (size_t i = 0; out->modes && i < c->room_count; i++) {
+    out->contacts.modes = LIA_ARENA_NEW(out->arena, LiaModeRecord, c->room_count + 1);
+    for (size_t i = 0; out->contacts.modes && i < c->room_count; i++) {
         const LiaModeRoom* room = c->rooms[i];
         if (room->visits == 0) continue;
         const char* text = text_of(run, room);
-        if (text) out->modes[room->first] = (LiaModeRecord){text, room->time, room->visits};
+        if (text)
+            out->contacts.modes[room->first] = (LiaModeRecord){text, room->time, room->visits};
     }
-    if (out->modes) out->mode_count = c->visited;
+    if (out->contacts.modes) out->contacts.mode_count = c->visited;
 }

@@ -75,7 +75,7 @@ LiaTrial lia_decide_again(LiaRunner* run, const LiaInstant* at, LiaResponse* her
 
 // The series of the mode where run->w is: is every formula positive that it watches?
 static LiaTrial prove(LiaRunner* run) {
-    lia_stage_series(run->w, run->out->order);
+    lia_stage_series(run->w, run->out->effort.order);
     lia_taylor_take(&run->step, run->w);
     return lia_watch_admissible(run) < 0 ? LIA_TRIAL_GOOD : LIA_TRIAL_WRONG;
 }

@@ -381,7 +381,7 @@ static LiaTrial guess_slow(LiaSlipWay* b) {
     }
     if (!lia_modes_enter(run, stick)) return LIA_TRIAL_NO_MEMORY;
     if (!lia_step_arrive(run, NULL, NULL)) return LIA_TRIAL_WRONG;
-    lia_stage_series(run->w, run->out->order);
+    lia_stage_series(run->w, run->out->effort.order);
     lia_taylor_take(&run->step, run->w);
     LiaTrial result = LIA_TRIAL_GOOD;
     for (int j = 0; result == LIA_TRIAL_GOOD && j < LIA_SLIP_POINTS; j++)

@@ -118,8 +118,8 @@ static uint32_t line_of(const LiaSystem* s, uint32_t event) {
 // The record of the event that has just been written gets its energy.
 static void note_energy(LiaRunner* run, const LiaEvent* event, double energy) {
     LiaTrajectory* out = run->out;
-    for (size_t i = out->event_count; i-- > 0;) {
-        LiaEventRecord* record = &out->events[i];
+    for (size_t i = out->events.count; i-- > 0;) {
+        LiaEventRecord* record = &out->events.list[i];
         if (record->kind != LIA_EVENT_USER || record->name != event->name) continue;
         record->energy = energy;
         return;
@@ -264,7 +264,7 @@ static bool begin_new(LiaRunner* run) {
     LiaContacts* c = run->contacts;
     bool ends = false;
     memset(run->watch.crossing, 0, run->w->dynamics->tape->guard_count);
-    run->old.jumps = run->out->jump_count;
+    run->old.jumps = run->out->jumps.count;
     c->begins.crossing = true;
     c->begins.forth = false;
     bool good = lia_step_cross(run, &ends) && !ends;
@@ -283,7 +283,7 @@ static bool record_change(LiaRunner* run, uint32_t k, bool begins, size_t jumps)
     LiaEventRecord event = {.kind = begins ? LIA_EVENT_BEGIN : LIA_EVENT_END,
                             .name = of->name,
                             .t = run->watch.event_last[by - 1]};
-    const LiaJump* jump = begins && out->jump_count > jumps ? &out->jumps[jumps] : NULL;
+    const LiaJump* jump = begins && out->jumps.count > jumps ? &out->jumps.list[jumps] : NULL;
     for (size_t i = 0; jump && !of->force && i < jump->impulse_count; i++) {
         const LiaJumpImpulse* x = &jump->impulses[i];
         if (x->name != of->name) continue;
@@ -335,7 +335,7 @@ bool lia_switches_happen(LiaRunner* run) {
            run->model->events_count * sizeof *c->begins.fired);
     lia_contacts_keep_step(run, false);
     bool good = lia_modes_enter(run, c->begins.between) && set_states(run);
-    size_t jumps = run->out->jump_count;
+    size_t jumps = run->out->jumps.count;
     good = good && begin_new(run);
     if (!good) stay(run, before);
     lia_contacts_keep_step(run, true);

@@ -318,8 +318,8 @@ bool lia_corner_cross(LiaRunner* run) {
 // The impulse was for nothing: what was recorded of it goes.
 static void forget_jump(LiaRunner* run) {
     LiaTrajectory* out = run->out;
-    if (out->jump_count == run->old.jumps) return;
-    out->jump_count = run->old.jumps;
+    if (out->jumps.count == run->old.jumps) return;
+    out->jumps.count = run->old.jumps;
     for (uint32_t c = 0; c < run->model->constraints_count; c++) {
         run->w->work[c] -= run->corner.impulse.work[c];
     }

@@ -123,14 +123,14 @@ int lia_events_within(LiaRunner* run, double h, double* x, int most) {
 }
 
 LiaEventRecord* lia_events_add(LiaTrajectory* out) {
-    if (out->event_count == out->event_capacity) {
-        size_t capacity = out->event_capacity ? out->event_capacity * 2 : 16;
-        LiaEventRecord* events = lia_memory_resize(out->events, capacity * sizeof *events);
+    if (out->events.count == out->events.capacity) {
+        size_t capacity = out->events.capacity ? out->events.capacity * 2 : 16;
+        LiaEventRecord* events = lia_memory_resize(out->events.list, capacity * sizeof *events);
         if (!events) return NULL;
-        out->events = events;
-        out->event_capacity = capacity;
+        out->events.list = events;
+        out->events.capacity = capacity;
     }
-    return &out->events[out->event_count++];
+    return &out->events.list[out->events.count++];
 }
 
 // The value of event e at the end of a step, after the last root that was recorded. Where it is
@@ -150,7 +150,7 @@ static double value_at_end(LiaRunner* run, uint32_t e, double h, const LiaRootFo
 
 void lia_events_record(LiaRunner* run, double h) {
     LiaTrajectory* out = run->out;
-    size_t before = out->event_count;
+    size_t before = out->events.count;
     LiaRootFound roots[ROOTS_PER_STEP];
     for (uint32_t e = 0; e < run->model->events_count; e++) {
         const LiaEvent* event = &run->model->events[e];
@@ -174,12 +174,12 @@ void lia_events_record(LiaRunner* run, double h) {
         run->watch.event_end[e] = value_at_end(run, e, h, count > 0 ? &roots[count - 1] : NULL);
     }
     // in the order of time
-    for (size_t i = before; i < out->event_count; i++) {
+    for (size_t i = before; i < out->events.count; i++) {
         for (size_t k = i; k > 0; k--) {
-            if (run->direction * (out->events[k - 1].t - out->events[k].t) <= 0.0) break;
-            LiaEventRecord other = out->events[k];
-            out->events[k] = out->events[k - 1];
-            out->events[k - 1] = other;
+            if (run->direction * (out->events.list[k - 1].t - out->events.list[k].t) <= 0.0) break;
+            LiaEventRecord other = out->events.list[k];
+            out->events.list[k] = out->events.list[k - 1];
+            out->events.list[k - 1] = other;
         }
     }
 }

@@ -9,14 +9,14 @@
 #include <string.h>
 
 LiaJump* lia_jumps_add(LiaTrajectory* out) {
-    if (out->jump_count == out->jump_capacity) {
-        size_t capacity = out->jump_capacity ? out->jump_capacity * 2 : 16;
-        LiaJump* jumps = lia_memory_resize(out->jumps, capacity * sizeof *jumps);
+    if (out->jumps.count == out->jumps.capacity) {
+        size_t capacity = out->jumps.capacity ? out->jumps.capacity * 2 : 16;
+        LiaJump* jumps = lia_memory_resize(out->jumps.list, capacity * sizeof *jumps);
         if (!jumps) return NULL;
-        out->jumps = jumps;
-        out->jump_capacity = capacity;
+        out->jumps.list = jumps;
+        out->jumps.capacity = capacity;
     }
-    return &out->jumps[out->jump_count++];
+    return &out->jumps.list[out->jumps.count++];
 }
 
 // Those velocities that are not the same on both sides; before, after: by the columns of the state.

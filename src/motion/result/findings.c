@@ -30,15 +30,15 @@ size_t lia_trajectory_find(const LiaTrajectory* x, const char* name) {
 }
 
 const double* lia_trajectory_data(const LiaTrajectory* x, size_t k, size_t* stride) {
-    if (k >= lia_trajectory_width(x) || !stride || !x->values) return NULL;
+    if (k >= lia_trajectory_width(x) || !stride || !x->rows.values) return NULL;
     *stride = x->column_count;
-    return x->values + k;
+    return x->rows.values + k;
 }
 
 LiaStatus lia_trajectory_series(const LiaTrajectory* x, size_t k, double* out, size_t count) {
-    bool there = k < lia_trajectory_width(x) && count == x->row_count && (out || count == 0);
+    bool there = k < lia_trajectory_width(x) && count == x->rows.count && (out || count == 0);
     if (!there) return LIA_ARGUMENT;
-    for (size_t i = 0; i < count; i++) out[i] = x->values[i * x->column_count + k];
+    for (size_t i = 0; i < count; i++) out[i] = x->rows.values[i * x->column_count + k];
     return LIA_OK;
 }
 
@@ -50,16 +50,16 @@ bool lia_trajectory_info(const LiaTrajectory* x, LiaMotionInfo* info, size_t siz
                            .t = x->t,
                            .t0 = x->t0,
                            .t1 = x->t1,
-                           .tolerance = x->tolerance,
-                           .order = x->order,
-                           .steps = x->steps,
-                           .rejected = x->rejected,
-                           .longest = x->longest,
-                           .seconds = x->seconds,
-                           .setup_seconds = x->setup_seconds,
-                           .energy_start = x->energy_start,
-                           .energy_end = x->energy_end,
-                           .balance = x->balance,
+                           .tolerance = x->effort.tolerance,
+                           .order = x->effort.order,
+                           .steps = x->effort.steps,
+                           .rejected = x->effort.rejected,
+                           .longest = x->effort.longest,
+                           .seconds = x->effort.seconds,
+                           .setup_seconds = x->effort.setup_seconds,
+                           .energy_start = x->ledger.start,
+                           .energy_end = x->ledger.end,
+                           .balance = x->ledger.balance,
                            .regularity = x->regularity};
     return lia_facts_give(&known, sizeof known, info, size);
 }
@@ -108,11 +108,11 @@ const char* lia_event_kind_text(LiaEventKind kind) {
     return "event";
 }
 
-size_t lia_trajectory_events(const LiaTrajectory* x) { return x ? x->event_count : 0; }
+size_t lia_trajectory_events(const LiaTrajectory* x) { return x ? x->events.count : 0; }
 
 bool lia_trajectory_event(const LiaTrajectory* x, size_t i, LiaOccurrenceInfo* info, size_t size) {
     if (i >= lia_trajectory_events(x)) return false;
-    const LiaEventRecord* e = &x->events[i];
+    const LiaEventRecord* e = &x->events.list[i];
     size_t event = e->kind ? SIZE_MAX : lia_model_find(x->model, LIA_THING_EVENT, e->name);
     LiaOccurrenceInfo known = {.event = event,
                                .name = e->name,
@@ -128,11 +128,11 @@ bool lia_trajectory_event(const LiaTrajectory* x, size_t i, LiaOccurrenceInfo* i
     return lia_facts_give(&known, sizeof known, info, size);
 }
 
-size_t lia_trajectory_jumps(const LiaTrajectory* x) { return x ? x->jump_count : 0; }
+size_t lia_trajectory_jumps(const LiaTrajectory* x) { return x ? x->jumps.count : 0; }
 
 bool lia_trajectory_jump(const LiaTrajectory* x, size_t i, LiaJumpInfo* info, size_t size) {
     if (i >= lia_trajectory_jumps(x)) return false;
-    const LiaJump* jump = &x->jumps[i];
+    const LiaJump* jump = &x->jumps.list[i];
     LiaJumpInfo known = {.t = jump->t,
                          .velocities = jump->velocity_count,
                          .impulses = jump->impulse_count,
@@ -142,8 +142,8 @@ bool lia_trajectory_jump(const LiaTrajectory* x, size_t i, LiaJumpInfo* info, si
 
 bool lia_trajectory_jump_velocity(const LiaTrajectory* x, size_t i, size_t velocity,
                                   LiaJumpVelocityInfo* info, size_t size) {
-    if (i >= lia_trajectory_jumps(x) || velocity >= x->jumps[i].velocity_count) return false;
-    const LiaJumpVelocity* v = &x->jumps[i].velocities[velocity];
+    if (i >= lia_trajectory_jumps(x) || velocity >= x->jumps.list[i].velocity_count) return false;
+    const LiaJumpVelocity* v = &x->jumps.list[i].velocities[velocity];
     LiaJumpVelocityInfo known = {.name = v->column->name,
                                  .column = (size_t)(v->column - x->columns),
                                  .before = v->before,
@@ -153,8 +153,8 @@ bool lia_trajectory_jump_velocity(const LiaTrajectory* x, size_t i, size_t veloc
 
 bool lia_trajectory_impulse(const LiaTrajectory* x, size_t i, size_t impulse, LiaImpulseInfo* info,
                             size_t size) {
-    if (i >= lia_trajectory_jumps(x) || impulse >= x->jumps[i].impulse_count) return false;
-    const LiaJumpImpulse* p = &x->jumps[i].impulses[impulse];
+    if (i >= lia_trajectory_jumps(x) || impulse >= x->jumps.list[i].impulse_count) return false;
+    const LiaJumpImpulse* p = &x->jumps.list[i].impulses[impulse];
     LiaImpulseInfo known = {.constraint = lia_model_find(x->model, LIA_THING_CONSTRAINT, p->name),
                             .name = p->name,
                             .unit = p->unit,
@@ -165,11 +165,11 @@ bool lia_trajectory_impulse(const LiaTrajectory* x, size_t i, size_t impulse, Li
     return lia_facts_give(&known, sizeof known, info, size);
 }
 
-size_t lia_trajectory_ledger_lines(const LiaTrajectory* x) { return x ? x->ledger_count : 0; }
+size_t lia_trajectory_ledger_lines(const LiaTrajectory* x) { return x ? x->ledger.count : 0; }
 
 bool lia_trajectory_ledger(const LiaTrajectory* x, size_t i, LiaLedgerInfo* info, size_t size) {
     if (i >= lia_trajectory_ledger_lines(x)) return false;
-    const LiaLedgerLine* line = &x->ledger[i];
+    const LiaLedgerLine* line = &x->ledger.lines[i];
     LiaLedgerInfo known = {.name = line->name,
                            .kind = line->kind,
                            .power = line->power,
@@ -181,8 +181,8 @@ bool lia_trajectory_ledger(const LiaTrajectory* x, size_t i, LiaLedgerInfo* info
 }
 
 bool lia_trajectory_constraint(const LiaTrajectory* x, size_t i, LiaHeldInfo* info, size_t size) {
-    if (!x || i >= x->constraint_count) return false;
-    const LiaConstraintReport* c = &x->constraints[i];
+    if (!x || i >= x->constraints.count) return false;
+    const LiaConstraintReport* c = &x->constraints.list[i];
     LiaHeldInfo known = {.name = c->name,
                          .active = c->active,
                          .eliminated = c->eliminated,
@@ -194,12 +194,12 @@ bool lia_trajectory_constraint(const LiaTrajectory* x, size_t i, LiaHeldInfo* in
     return lia_facts_give(&known, sizeof known, info, size);
 }
 
-size_t lia_trajectory_conserved_count(const LiaTrajectory* x) { return x ? x->conserved_count : 0; }
+size_t lia_trajectory_conserved_count(const LiaTrajectory* x) { return x ? x->conserved.count : 0; }
 
 bool lia_trajectory_conserved(const LiaTrajectory* x, size_t i, LiaConservedInfo* info,
                               size_t size) {
     if (i >= lia_trajectory_conserved_count(x)) return false;
-    const LiaConserved* c = &x->conserved[i];
+    const LiaConserved* c = &x->conserved.list[i];
     LiaConservedInfo known = {
         .name = c->name, .value = c->value, .drift = c->drift, .growth = c->growth};
     return lia_facts_give(&known, sizeof known, info, size);

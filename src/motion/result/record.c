@@ -163,9 +163,9 @@ void lia_record_last(LiaRunner* run) {
 
 void lia_record_final(LiaRunner* run) {
     LiaTrajectory* out = run->out;
-    memcpy(out->final, run->samples.row, out->column_count * sizeof *out->final);
-    memcpy(out->final_shared, run->samples.row_shared,
-           out->column_count * sizeof *out->final_shared);
+    memcpy(out->final.values, run->samples.row, out->column_count * sizeof *out->final.values);
+    memcpy(out->final.shared, run->samples.row_shared,
+           out->column_count * sizeof *out->final.shared);
 }
 
 void lia_record_reached(LiaRunner* run) {
@@ -173,19 +173,19 @@ void lia_record_reached(LiaRunner* run) {
     const LiaWorkspace* w = run->w;
     for (size_t k = 0; k < out->column_count; k++) {
         const LiaColumn* c = &out->columns[k];
-        if (c->kind == LIA_COLUMN_TIME) out->final[k] = w->t;
-        if (c->kind == LIA_COLUMN_POSITION) out->final[k] = w->q[c->index];
-        if (c->kind == LIA_COLUMN_VELOCITY) out->final[k] = velocity(w, c);
+        if (c->kind == LIA_COLUMN_TIME) out->final.values[k] = w->t;
+        if (c->kind == LIA_COLUMN_POSITION) out->final.values[k] = w->q[c->index];
+        if (c->kind == LIA_COLUMN_VELOCITY) out->final.values[k] = velocity(w, c);
     }
 }
 
 void lia_record_bare(LiaRunner* run) {
     LiaTrajectory* out = run->out;
     for (uint32_t i = 0; i < run->system->sample_count; i++) run->samples.values[i] = NAN;
-    for (size_t k = 0; k < out->column_count; k++) out->final[k] = NAN;
+    for (size_t k = 0; k < out->column_count; k++) out->final.values[k] = NAN;
     lia_record_reached(run);
     out->t = run->w->t;
-    out->energy_start = NAN;
+    out->ledger.start = NAN;
 }
 
 // Does anything in the table need accelerations or multipliers? If not, a sample needs no solve.
@@ -311,35 +311,37 @@ static void record_undetermined(LiaRunner* run) {
 }
 
 static bool grow(LiaTrajectory* out, size_t capacity) {
-    double* values = lia_memory_resize(out->values, capacity * out->column_count * sizeof *values);
+    double* values =
+        lia_memory_resize(out->rows.values, capacity * out->column_count * sizeof *values);
     if (!values) return false;
-    out->values = values;
-    if (out->shared) {
+    out->rows.values = values;
+    if (out->rows.shared) {
         bool* shared =
-            lia_memory_resize(out->shared, capacity * out->column_count * sizeof *shared);
+            lia_memory_resize(out->rows.shared, capacity * out->column_count * sizeof *shared);
         if (!shared) return false;
-        out->shared = shared;
+        out->rows.shared = shared;
     }
-    out->row_capacity = capacity;
+    out->rows.capacity = capacity;
     return true;
 }
 
 static bool make_room(LiaTrajectory* out) {
-    if (out->row_count < out->row_capacity) return true;
-    return grow(out, out->row_capacity ? out->row_capacity * 2 : 64);
+    if (out->rows.count < out->rows.capacity) return true;
+    return grow(out, out->rows.capacity ? out->rows.capacity * 2 : 64);
 }
 
 static bool mark_room(LiaTrajectory* out) {
-    if (!out->shared) {
-        out->shared = lia_memory_zeros(out->row_capacity * out->column_count, sizeof *out->shared);
+    if (!out->rows.shared) {
+        out->rows.shared =
+            lia_memory_zeros(out->rows.capacity * out->column_count, sizeof *out->rows.shared);
     }
-    return out->shared != NULL;
+    return out->rows.shared != NULL;
 }
 
 bool lia_record_room(LiaTrajectory* out, size_t rows, bool shared) {
     size_t capacity = 64;
     while (capacity < rows) capacity *= 2;
-    return (capacity <= out->row_capacity || grow(out, capacity)) && (!shared || mark_room(out));
+    return (capacity <= out->rows.capacity || grow(out, capacity)) && (!shared || mark_room(out));
 }
 
 // Most systems have no multiplier that is not unique: the marks are kept from the first one on.
@@ -349,8 +351,8 @@ static bool keep_shared(const LiaRunner* run) {
     bool any = false;
     for (size_t k = 0; k < columns; k++) any |= run->samples.row_shared[k];
     if (any && !mark_room(out)) return false;
-    if (out->shared) {
-        memcpy(out->shared + out->row_count * columns, run->samples.row_shared,
+    if (out->rows.shared) {
+        memcpy(out->rows.shared + out->rows.count * columns, run->samples.row_shared,
                columns * sizeof(bool));
     }
     return true;
@@ -364,8 +366,8 @@ bool lia_record_sample(LiaRunner* run, bool factored) {
         record_undetermined(run);
     }
     if (!make_room(out) || !keep_shared(run)) return false;
-    memcpy(out->values + out->row_count * out->column_count, run->samples.row,
+    memcpy(out->rows.values + out->rows.count * out->column_count, run->samples.row,
            out->column_count * sizeof(double));
-    out->row_count++;
+    out->rows.count++;
     return true;
 }

@@ -131,9 +131,10 @@ bool lia_record_columns(LiaRunner* run) {
         add(out, LIA_COLUMN_WORK, name, s->lines[l].name, joule, l, 0)->slot = power++;
     }
     add_state(run, true);
-    out->final = LIA_ARENA_NEW(arena, double, out->column_count + 1);
-    out->final_shared = LIA_ARENA_NEW(arena, bool, out->column_count + 1);
+    out->final.values = LIA_ARENA_NEW(arena, double, out->column_count + 1);
+    out->final.shared = LIA_ARENA_NEW(arena, bool, out->column_count + 1);
     run->samples.row_other = LIA_ARENA_NEW(arena, double, out->column_count + 1);
     run->samples.row_shared = LIA_ARENA_NEW(arena, bool, out->column_count + 1);
-    return out->final && out->final_shared && run->samples.row_other && run->samples.row_shared;
+    return out->final.values && out->final.shared && run->samples.row_other &&
+           run->samples.row_shared;
 }

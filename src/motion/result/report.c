@@ -54,20 +54,20 @@ static double held_energy(const LiaRunner* run) {
 static bool make_ledger(LiaRunner* run) {
     const LiaSystem* s = run->system;
     LiaTrajectory* out = run->out;
-    out->ledger = LIA_ARENA_NEW(out->arena, LiaLedgerLine, s->line_count + 2);
-    if (!out->ledger) return false;
+    out->ledger.lines = LIA_ARENA_NEW(out->arena, LiaLedgerLine, s->line_count + 2);
+    if (!out->ledger.lines) return false;
     double sum = 0.0, low = 0.0;
     size_t column = 0;
     for (uint32_t l = 0; l < s->line_count; l++) {
         if (lia_system_line_internal(s, l)) continue;
-        LiaLedgerLine* line = &out->ledger[out->ledger_count++];
+        LiaLedgerLine* line = &out->ledger.lines[out->ledger.count++];
         // the columns of powers stand in the order of the lines
         while (column < out->csv_count &&
                (out->columns[column].kind != LIA_COLUMN_POWER || out->columns[column].index < l)) {
             column++;
         }
         if (column < out->csv_count && out->columns[column].index == l)
-            line->power = out->final[column];
+            line->power = out->final.values[column];
         line->kind = s->lines[l].kind;
         line->line = l;
         line->name = s->lines[l].name;
@@ -77,19 +77,19 @@ static bool make_ledger(LiaRunner* run) {
         sum += line->work;
     }
     if (run->met.projected != 0.0) {
-        out->ledger[out->ledger_count++] = (LiaLedgerLine){.kind = LIA_LINE_PROJECTION,
-                                                           .line = LIA_NOWHERE,
-                                                           .name = "projection",
-                                                           .work = run->met.projected};
+        out->ledger.lines[out->ledger.count++] = (LiaLedgerLine){.kind = LIA_LINE_PROJECTION,
+                                                                 .line = LIA_NOWHERE,
+                                                                 .name = "projection",
+                                                                 .work = run->met.projected};
         sum += run->met.projected;
     }
     double scale = run->met.kinetic_most + (run->met.potential_most - run->met.potential_least);
     scale = fmax(scale, run->scales.energy);  // a system at rest
-    double gap = out->energy_end - out->energy_start - sum - low;
+    double gap = out->ledger.end - out->ledger.start - sum - low;
     if (!(scale > 0.0)) scale = 1.0;
     if (scale <= held_energy(run)) return true;  // held at rest: all of it is rounding
-    out->balance = gap == 0.0 ? 0.0 : fabs(gap) / scale;
-    out->balance_growth =
+    out->ledger.balance = gap == 0.0 ? 0.0 : fabs(gap) / scale;
+    out->ledger.growth =
         find_growth(run, find_column(out, LIA_COLUMN_OBSERVE, LIA_SAMPLE_ENERGY), true, scale);
     return true;
 }
@@ -98,14 +98,14 @@ static bool make_ledger(LiaRunner* run) {
 // the tolerance make is no reason to doubt.
 static void doubt_ledger(LiaRunner* run) {
     const LiaTrajectory* out = run->out;
-    double change = out->energy_end - out->energy_start, worked = 0.0;
-    double size = fmax(fabs(out->energy_start), fabs(out->energy_end));
-    for (size_t l = 0; l < out->ledger_count; l++) {
-        worked += out->ledger[l].work;
-        size = fmax(size, fabs(out->ledger[l].work));
+    double change = out->ledger.end - out->ledger.start, worked = 0.0;
+    double size = fmax(fabs(out->ledger.start), fabs(out->ledger.end));
+    for (size_t l = 0; l < out->ledger.count; l++) {
+        worked += out->ledger.lines[l].work;
+        size = fmax(size, fabs(out->ledger.lines[l].work));
     }
     if (out->status == LIA_FAILED ||
-        !(out->balance > fmax(LIA_LEDGER_DOUBT, LIA_LEDGER_TOLERANCES * run->tolerance)) ||
+        !(out->ledger.balance > fmax(LIA_LEDGER_DOUBT, LIA_LEDGER_TOLERANCES * run->tolerance)) ||
         !(fabs(change - worked) > LIA_LEDGER_ROUNDING * size) ||
         !(fabs(change - worked) > held_energy(run))) {
         return;
@@ -196,13 +196,14 @@ static bool make_constraints(LiaRunner* run) {
     const LiaModel* m = run->model;
     LiaTrajectory* out = run->out;
     LiaWorkspace* w = run->w;
-    out->constraints = LIA_ARENA_NEW(out->arena, LiaConstraintReport, m->constraints_count + 1);
+    out->constraints.list =
+        LIA_ARENA_NEW(out->arena, LiaConstraintReport, m->constraints_count + 1);
     LiaConstraintReport** of =
         LIA_ARENA_NEW(out->arena, LiaConstraintReport*, m->constraints_count + 1);
-    if (!out->constraints || !of) return false;
+    if (!out->constraints.list || !of) return false;
     for (uint32_t c = 0; c < m->constraints_count; c++) {
         if (m->constraints[c].internal) continue;
-        LiaConstraintReport* r = &out->constraints[out->constraint_count++];
+        LiaConstraintReport* r = &out->constraints.list[out->constraints.count++];
         r->constraint = c;
         r->name = m->constraints[c].name;
         r->active = m->constraints[c].active;
@@ -263,8 +264,8 @@ static bool make_combinations(LiaRunner* run) {
     int count = lia_min_norm_combinations(w, basis);
     double most = 0.0;
     for (size_t c = 0; c < nc; c++) most = fmax(most, fabs(w->mu[w->dynamics->rows[c]]));
-    out->combinations = LIA_ARENA_NEW(out->arena, LiaCombination, nc + 1);
-    for (int k = 0; out->combinations && k < count; k++) {
+    out->constraints.combinations = LIA_ARENA_NEW(out->arena, LiaCombination, nc + 1);
+    for (int k = 0; out->constraints.combinations && k < count; k++) {
         LiaText text = {0};
         double value = 0.0;
         bool named = false;
@@ -278,13 +279,13 @@ static bool make_combinations(LiaRunner* run) {
         }
         if (fabs(value) < LIA_COMBINATION_ROUNDING * most) value = 0.0;  // rounding of the forces
         if (named && text.data) {
-            out->combinations[out->combination_count++] =
+            out->constraints.combinations[out->constraints.combination_count++] =
                 (LiaCombination){lia_arena_text(out->arena, text.data, text.length), value};
         }
         lia_text_clear(&text);
     }
     free(basis);
-    return out->combinations != NULL;
+    return out->constraints.combinations != NULL;
 }
 
 // Of a phase space the Casimir function itself.
@@ -303,8 +304,8 @@ static bool make_conserved(LiaRunner* run) {
     const LiaModel* m = run->model;
     LiaTrajectory* out = run->out;
     uint32_t count = m->symmetries_count;
-    out->conserved = LIA_ARENA_NEW(out->arena, LiaConserved, count + 2);
-    if (!out->conserved) return false;
+    out->conserved.list = LIA_ARENA_NEW(out->arena, LiaConserved, count + 2);
+    if (!out->conserved.list) return false;
     if (isnan(run->met.momentum_first[count])) return true;  // nothing was ever computed
     double energy_scale =
         run->met.kinetic_most + (run->met.potential_most - run->met.potential_least);
@@ -320,7 +321,7 @@ static bool make_conserved(LiaRunner* run) {
         if (!(drift <= fmin(allowed, LIA_DRIFT_MOST))) continue;
         size_t column = k == count ? find_column(out, LIA_COLUMN_OBSERVE, LIA_SAMPLE_ENERGY)
                                    : find_column(out, LIA_COLUMN_MOMENTUM, k);
-        out->conserved[out->conserved_count++] = (LiaConserved){
+        out->conserved.list[out->conserved.count++] = (LiaConserved){
             .name = k == count ? "energy" : kept_name(run, k),
             .value = run->samples.values[k == count ? LIA_SAMPLE_ENERGY : LIA_SAMPLE_MOMENTA + k],
             .drift = drift,
@@ -343,7 +344,7 @@ bool lia_report_make(LiaRunner* run) {
     LiaTrajectory* out = run->out;
     lia_contact_record_all(run);
     out->regularity = run->met.regularity_least;
-    out->energy_end = run->samples.values[LIA_SAMPLE_ENERGY];
+    out->ledger.end = run->samples.values[LIA_SAMPLE_ENERGY];
     doubt_dissipation(run);
     lia_friction_check_motion(run);
     tell_undetermined(run);

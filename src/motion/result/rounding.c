@@ -157,15 +157,15 @@ static void round_columns(const Sizes* z) {
                    m->coordinates[c->index].manifold != LIA_ROTATION) {
             size = z->v[c->index];
         }
-        out->final_rounding[k] = isfinite(size) ? LIA_SUMMARY_ROUNDING * size : 0.0;
+        out->final.rounding[k] = isfinite(size) ? LIA_SUMMARY_ROUNDING * size : 0.0;
     }
 }
 
 // The integral of |power| over the samples, by trapezia.
 static double worked(const LiaTrajectory* out, size_t column) {
     double sum = 0.0;
-    for (size_t r = 1; r < out->row_count; r++) {
-        const double *here = out->values + r * out->column_count,
+    for (size_t r = 1; r < out->rows.count; r++) {
+        const double *here = out->rows.values + r * out->column_count,
                      *before = here - out->column_count;
         double piece =
             (fabs(here[column]) + fabs(before[column])) / 2.0 * fabs(here[0] - before[0]);
@@ -176,25 +176,25 @@ static double worked(const LiaTrajectory* out, size_t column) {
 
 static void round_ledger(LiaTrajectory* out) {
     size_t line = 0;
-    for (size_t k = 0; k < out->csv_count && line < out->ledger_count; k++) {
+    for (size_t k = 0; k < out->csv_count && line < out->ledger.count; k++) {
         if (out->columns[k].kind != LIA_COLUMN_POWER) continue;
-        out->ledger[line].power_rounding = out->final_rounding[k];
-        out->ledger[line++].work_rounding =
-            LIA_SUMMARY_ROUNDING * worked(out, k) + fabs(out->t - out->t0) * out->final_rounding[k];
+        out->ledger.lines[line].power_rounding = out->final.rounding[k];
+        out->ledger.lines[line++].work_rounding =
+            LIA_SUMMARY_ROUNDING * worked(out, k) + fabs(out->t - out->t0) * out->final.rounding[k];
     }
 }
 
 bool lia_rounding_make(LiaRunner* run) {
     LiaTrajectory* out = run->out;
     const LiaWorkspace* w = run->w;
-    double energies = fabs(out->energy_start) + fabs(out->energy_end) + run->met.kinetic_most;
-    out->energy_rounding = isfinite(energies) ? LIA_SUMMARY_ROUNDING * energies : 0.0;
+    double energies = fabs(out->ledger.start) + fabs(out->ledger.end) + run->met.kinetic_most;
+    out->ledger.rounding = isfinite(energies) ? LIA_SUMMARY_ROUNDING * energies : 0.0;
     bool known = is_finite(w->q, run->system->n) && is_finite(w->v, run->system->n) &&
                  is_finite(w->a, run->system->n);
     if (!known || out->status == LIA_FAILED) return true;
-    out->final_rounding = LIA_ARENA_NEW(out->arena, double, out->column_count + 1);
+    out->final.rounding = LIA_ARENA_NEW(out->arena, double, out->column_count + 1);
     Sizes z = {0};
-    bool ok = out->final_rounding && sizes_init(&z, run);
+    bool ok = out->final.rounding && sizes_init(&z, run);
     if (ok) {
         size_state(&z);
         size_multipliers(&z);
@@ -202,7 +202,7 @@ bool lia_rounding_make(LiaRunner* run) {
         round_ledger(out);
         double energy =
             2.0 * LIA_SUMMARY_ROUNDING * z.size[run->system->samples[LIA_SAMPLE_ENERGY].index];
-        if (isfinite(energy)) out->energy_rounding = fmax(out->energy_rounding, energy);
+        if (isfinite(energy)) out->ledger.rounding = fmax(out->ledger.rounding, energy);
     }
     sizes_clear(&z);
     return ok;

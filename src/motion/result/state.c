@@ -291,8 +291,8 @@ LiaState* lia_state_of(const LiaTrajectory* trajectory) {
     state->t = trajectory->t;
     for (size_t k = 0; k < trajectory->column_count; k++) {
         const LiaColumn* c = &trajectory->columns[k];
-        if (c->kind == LIA_COLUMN_POSITION) state->q[c->index] = trajectory->final[k];
-        if (c->kind == LIA_COLUMN_VELOCITY) state->v[c->index] = trajectory->final[k];
+        if (c->kind == LIA_COLUMN_POSITION) state->q[c->index] = trajectory->final.values[k];
+        if (c->kind == LIA_COLUMN_VELOCITY) state->v[c->index] = trajectory->final.values[k];
     }
     return state;
 }

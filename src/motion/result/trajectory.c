@@ -11,10 +11,10 @@
 void lia_trajectory_destroy(LiaTrajectory* trajectory) {
     if (!trajectory) return;
     lia_arena_destroy(trajectory->arena);
-    free(trajectory->values);
-    free(trajectory->shared);
-    free(trajectory->events);
-    free(trajectory->jumps);
+    free(trajectory->rows.values);
+    free(trajectory->rows.shared);
+    free(trajectory->events.list);
+    free(trajectory->jumps.list);
     lia_dense_output_destroy(trajectory->pieces);
     free(trajectory);
 }
@@ -33,7 +33,7 @@ LiaSpent lia_trajectory_spent(const LiaTrajectory* trajectory) {
 }
 
 size_t lia_trajectory_rows(const LiaTrajectory* trajectory) {
-    return trajectory ? trajectory->row_count : 0;
+    return trajectory ? trajectory->rows.count : 0;
 }
 
 size_t lia_trajectory_columns(const LiaTrajectory* trajectory) {
@@ -45,9 +45,9 @@ const char* lia_trajectory_column(const LiaTrajectory* trajectory, size_t column
 }
 
 double lia_trajectory_value(const LiaTrajectory* trajectory, size_t row, size_t column) {
-    bool there = trajectory && row < trajectory->row_count && column < trajectory->csv_count;
+    bool there = trajectory && row < trajectory->rows.count && column < trajectory->csv_count;
     if (!there) return NAN;
-    return trajectory->values[row * trajectory->column_count + column];
+    return trajectory->rows.values[row * trajectory->column_count + column];
 }
 
 static bool is_call(const char* name, const char* function, const char* argument) {
@@ -60,30 +60,30 @@ bool lia_trajectory_final(const LiaTrajectory* t, const char* name, double* valu
     if (!t || !name || !value) return false;
     for (size_t k = 0; k < t->csv_count; k++) {
         if (strcmp(t->columns[k].name, name) == 0) {
-            *value = t->final[k];
+            *value = t->final.values[k];
             return true;
         }
     }
-    for (size_t k = 0; k < t->ledger_count; k++) {
-        if (is_call(name, "work", t->ledger[k].name)) {
-            *value = t->ledger[k].work;
+    for (size_t k = 0; k < t->ledger.count; k++) {
+        if (is_call(name, "work", t->ledger.lines[k].name)) {
+            *value = t->ledger.lines[k].work;
             return true;
         }
     }
-    for (size_t k = 0; k < t->constraint_count; k++) {
-        if (is_call(name, "residual", t->constraints[k].name)) {
-            *value = t->constraints[k].residual;
+    for (size_t k = 0; k < t->constraints.count; k++) {
+        if (is_call(name, "residual", t->constraints.list[k].name)) {
+            *value = t->constraints.list[k].residual;
             return true;
         }
     }
-    for (size_t k = 0; k < t->conserved_count; k++) {
-        if (strcmp(name, t->conserved[k].name) == 0) {
-            *value = t->conserved[k].value;
+    for (size_t k = 0; k < t->conserved.count; k++) {
+        if (strcmp(name, t->conserved.list[k].name) == 0) {
+            *value = t->conserved.list[k].value;
             return true;
         }
     }
     if (strcmp(name, "balance") == 0) {
-        *value = t->balance;
+        *value = t->ledger.balance;
         return true;
     }
     if (strcmp(name, "regularity") == 0) {

@@ -155,6 +155,84 @@ typedef struct
 
 typedef struct LiaPieces LiaPieces;  // dense_output.h
 
+// What the run cost, and how it went about it.
+typedef struct LiaEffort {
+    double tolerance;
+    int order;
+    uint64_t steps, rejected;
+    double longest;  // step
+    double seconds, setup_seconds;
+} LiaEffort;
+
+typedef struct LiaSampleRows {
+    double* values;  // count x column_count
+    size_t count, capacity;
+    bool* shared;  // which numbers are not unique, count x column_count; NULL: all are
+} LiaSampleRows;
+
+// The numbers of the last state by column, also when no sample fell there.       (column_count)
+typedef struct LiaFinalRow {
+    double* values;
+    bool* shared;      // which are not unique
+    double* rounding;  // up to this they are rounding; NULL: not known
+} LiaFinalRow;
+
+// Who fed energy in, or took it out, and whether that is all.
+typedef struct LiaLedger {
+    LiaLedgerLine* lines;
+    size_t count;
+    double start, end;  // the energy
+    double rounding;    // their difference is rounding up to this
+    double balance;     // end - start - sum of works, relative to max T + range of U
+    double growth;      // where that adds up: by so much in a second, relative as well; else 0
+} LiaLedger;
+
+typedef struct LiaConstraintReports {
+    LiaConstraintReport* list;
+    size_t count;
+    LiaCombination* combinations;  // where multipliers are not unique at the end
+    size_t combination_count;
+} LiaConstraintReports;
+
+// What servos leave free.
+typedef struct LiaServoReport {
+    bool looked;    // there is a servo, and what it leaves free was looked at:
+    int remaining;  // so many numbers of the state
+    double rate;    // a small deviation there grows like exp(rate t); NAN: not known
+} LiaServoReport;
+
+typedef struct LiaConservedList {
+    LiaConserved* list;
+    size_t count;
+} LiaConservedList;
+
+typedef struct LiaEventRecords {
+    LiaEventRecord* list;
+    size_t count, capacity;
+} LiaEventRecords;
+
+typedef struct LiaContactReports {
+    LiaModeRecord* modes;  // in the order visited
+    size_t mode_count;
+    LiaContactCourse* courses;  // of those contacts that were closed at some time
+    size_t course_count;
+    LiaContactWorks* works;
+    size_t count;
+} LiaContactReports;
+
+typedef struct LiaJumps {
+    LiaJump* list;
+    size_t count, capacity;
+} LiaJumps;
+
+// What the program chose, a sentence each: start values, eliminations, ...
+typedef struct LiaChoices {
+    const char** sentences;
+    size_t count;
+    const char** start;  // each value of the start that was not given and is not its guess
+    size_t start_count;
+} LiaChoices;
+
 struct LiaTrajectory {
     const LiaSystem* system;
     const LiaModel* model;
@@ -167,56 +245,24 @@ struct LiaTrajectory {
         interrupt;  // of its run, for what is computed from it; borrowed. NULL: none
 
     double t, t0, t1;  // reached; asked for
-    double tolerance;
-    int order;
-    uint64_t steps, rejected;
-    double longest;  // step
-    double seconds, setup_seconds;
+    LiaEffort effort;
 
     LiaColumn* columns;
     size_t column_count;  // all: those of the CSV, PLOT, MOMENTUM, WORK, the inner coordinates
     size_t csv_count;     // those before the PLOT columns
-    double* values;       // row_count x column_count
-    size_t row_count, row_capacity;
-    double* final;       // the last state's columns (column_count), also when no sample fell there
-    bool* shared;        // which numbers are not unique, row_count x column_count; NULL: all are
-    bool* final_shared;  // the same for the last state (column_count)
-    double*
-        final_rounding;  // numbers of the last state up to this are rounding (column_count); NULL: not known
+    LiaSampleRows rows;
+    LiaFinalRow final;
 
-    LiaLedgerLine* ledger;
-    size_t ledger_count;
-    double energy_start, energy_end;
-    double energy_rounding;  // their difference is rounding up to this
-    double balance;  // energy_end - energy_start - sum of works, relative to max T + range of U
-    double balance_growth;  // where that adds up: by so much in a second, relative as well; else 0
-    LiaConstraintReport* constraints;
-    size_t constraint_count;
-    LiaCombination* combinations;  // where multipliers are not unique at the end
-    size_t combination_count;
-    bool has_remaining;     // there is a servo, and what it leaves free was looked at:
-    int remaining;          // so many numbers of the state
-    double remaining_rate;  // a small deviation there grows like exp(rate t); NAN: not known
-    double regularity;      // smallest met: 1 for ideal constraints, 0 where an operator cannot act
-    double doubt;           // relative error of the motion by rounding; NAN: not known
-    LiaConserved* conserved;
-    size_t conserved_count;
-    LiaEventRecord* events;
-    size_t event_count, event_capacity;
-    LiaModeRecord* modes;  // of the contacts, in the order visited
-    size_t mode_count;
-    LiaContactCourse* courses;  // of those contacts that were closed at some time
-    size_t course_count;
-    LiaContactWorks* contact_works;
-    size_t contact_count;
-    LiaJump* jumps;
-    size_t jump_count, jump_capacity;
-    const char**
-        choices;  // what the program chose, a sentence each: start values, eliminations, ...
-    size_t choice_count;
-    const char**
-        chosen;  // of these: each value of the start that was not given and is not its guess
-    size_t chosen_count;
+    LiaLedger ledger;
+    LiaConstraintReports constraints;
+    LiaServoReport servo;
+    double regularity;  // smallest met: 1 for ideal constraints, 0 where an operator cannot act
+    double doubt;       // relative error of the motion by rounding; NAN: not known
+    LiaConservedList conserved;
+    LiaEventRecords events;
+    LiaContactReports contacts;
+    LiaJumps jumps;
+    LiaChoices choices;
     LiaPieces* pieces;      // the polynomials of every step; NULL: they were not asked for
     const LiaCheck* check;  // by a second run; NULL: there was none. See study/check.c
 };

@@ -36,7 +36,7 @@ static bool index_holds(const LiaTrajectory* out, const LiaColumn* c) {
 
 // Time first; what is not in the CSV comes after what is.
 static bool columns_hold(const LiaTrajectory* out) {
-    if (!out->columns || !out->final || !out->final_shared) return false;
+    if (!out->columns || !out->final.values || !out->final.shared) return false;
     if (out->csv_count < 1 || out->csv_count > out->column_count) return false;
     for (size_t k = 0; k < out->column_count; k++) {
         const LiaColumn* c = &out->columns[k];
@@ -55,25 +55,26 @@ static bool in_order(const LiaTrajectory* out, double x, double y) {
 }
 
 static bool rows_hold(const LiaTrajectory* out) {
-    if (out->row_count > out->row_capacity || (out->row_count && !out->values)) return false;
-    for (size_t i = 0; i < out->row_count; i++) {
-        double t = out->values[i * out->column_count];
-        double before = i ? out->values[(i - 1) * out->column_count] : out->t0;
+    if (out->rows.count > out->rows.capacity || (out->rows.count && !out->rows.values))
+        return false;
+    for (size_t i = 0; i < out->rows.count; i++) {
+        double t = out->rows.values[i * out->column_count];
+        double before = i ? out->rows.values[(i - 1) * out->column_count] : out->t0;
         if (!in_order(out, before, t)) return false;
     }
     return true;
 }
 
 static bool events_hold(const LiaTrajectory* out) {
-    if (out->event_count > out->event_capacity || out->jump_count > out->jump_capacity)
+    if (out->events.count > out->events.capacity || out->jumps.count > out->jumps.capacity)
         return false;
-    for (size_t i = 0; i < out->event_count; i++) {
-        const LiaEventRecord* e = &out->events[i];
+    for (size_t i = 0; i < out->events.count; i++) {
+        const LiaEventRecord* e = &out->events.list[i];
         if (!e->name || e->direction < -1 || e->direction > 1) return false;
         if (i > 0 && !in_order(out, e[-1].t, e->t)) return false;
     }
-    for (size_t i = 0; i < out->jump_count; i++) {
-        const LiaJump* j = &out->jumps[i];
+    for (size_t i = 0; i < out->jumps.count; i++) {
+        const LiaJump* j = &out->jumps.list[i];
         if (!j->velocities || !j->impulses) return false;
         if (i > 0 && !in_order(out, j[-1].t, j->t)) return false;
     }
@@ -84,13 +85,13 @@ static bool events_hold(const LiaTrajectory* out) {
 static bool is_part(double x) { return isnan(x) || (x >= 0.0 && x <= 1.0); }
 
 static bool reports_hold(const LiaTrajectory* out) {
-    if (!out->ledger || !out->constraints || !out->conserved) return false;
-    if (out->constraint_count > out->model->constraints_count) return false;
-    for (size_t l = 0; l < out->ledger_count; l++) {
-        if (!out->ledger[l].name) return false;
+    if (!out->ledger.lines || !out->constraints.list || !out->conserved.list) return false;
+    if (out->constraints.count > out->model->constraints_count) return false;
+    for (size_t l = 0; l < out->ledger.count; l++) {
+        if (!out->ledger.lines[l].name) return false;
     }
-    for (size_t c = 0; c < out->constraint_count; c++) {
-        const LiaConstraintReport* of = &out->constraints[c];
+    for (size_t c = 0; c < out->constraints.count; c++) {
+        const LiaConstraintReport* of = &out->constraints.list[c];
         if (!of->name || of->residual < 0.0 || of->worst < 0.0 || !is_part(of->doubt)) return false;
     }
     return is_part(out->doubt);
@@ -99,8 +100,9 @@ static bool reports_hold(const LiaTrajectory* out) {
 static bool way_holds(const LiaTrajectory* out) {
     double span = out->t1 - out->t0, slack = LIA_CORNER_AHEAD * fabs(span);
     if (isnan(span) || !(fabs(out->t - out->t0) <= fabs(span) + slack)) return false;  // inf: open
-    if (out->order < LIA_ORDER_LEAST || out->order > LIA_ORDER_MOST) return false;
-    return out->tolerance >= LIA_TOLERANCE_LEAST && out->tolerance <= LIA_TOLERANCE_MOST;
+    if (out->effort.order < LIA_ORDER_LEAST || out->effort.order > LIA_ORDER_MOST) return false;
+    return out->effort.tolerance >= LIA_TOLERANCE_LEAST &&
+           out->effort.tolerance <= LIA_TOLERANCE_MOST;
 }
 
 bool lia_trajectory_invariants_hold(const LiaTrajectory* out) {

@@ -123,7 +123,7 @@ void lia_begin_lay_out(LiaRunner* run) {
 bool lia_begin_room(LiaRunner* run, const LiaDynamics* dynamics) {
     const LiaSystem* s = run->system;
     const LiaModel* m = run->model;
-    int order = run->out->order;
+    int order = run->out->effort.order;
     run->dynamics = dynamics;
     run->w = lia_workspace_create(s, dynamics, order);
     run->sampler = lia_workspace_create(s, dynamics, 1);
@@ -247,16 +247,16 @@ static void choose_options(LiaRunner* run) {
     run->halt = out->t1;
     run->span = fabs(out->t1 - out->t0);
     if (isinf(out->t1)) run->span = open_span(said);
-    run->tolerance = out->tolerance =
+    run->tolerance = out->effort.tolerance =
         fmin(fmax(lia_begin_tolerance(run), LIA_TOLERANCE_LEAST), LIA_TOLERANCE_MOST);
     run->step_tolerance = lia_step_size_tolerance(run->model, run->tolerance);
     double span = run->span;
-    out->order = o->order > 0 ? o->order : lia_step_size_order(run->step_tolerance);
-    if (span > 0.0 && out->order > lia_step_size_order_most(span)) {
-        out->order = lia_step_size_order_most(span);
+    out->effort.order = o->order > 0 ? o->order : lia_step_size_order(run->step_tolerance);
+    if (span > 0.0 && out->effort.order > lia_step_size_order_most(span)) {
+        out->effort.order = lia_step_size_order_most(span);
     }
-    if (out->order < LIA_ORDER_LEAST) out->order = LIA_ORDER_LEAST;
-    if (out->order > LIA_ORDER_MOST) out->order = LIA_ORDER_MOST;
+    if (out->effort.order < LIA_ORDER_LEAST) out->effort.order = LIA_ORDER_LEAST;
+    if (out->effort.order > LIA_ORDER_MOST) out->effort.order = LIA_ORDER_MOST;
     run->direction = out->t1 < out->t0 ? -1.0 : 1.0;
     uint32_t samples = o->samples ? o->samples : o->every > 0.0 ? 0 : said->samples;
     double every = o->every > 0.0 ? o->every : o->samples ? 0.0 : said->every;
@@ -333,7 +333,7 @@ bool lia_begin_reveal(LiaRunner* run, bool degree) {
 // another start.
 static bool begins_elsewhere(LiaRunner* run) {
     if (!lia_step_arrive(run, NULL, NULL)) return false;
-    lia_stage_series(run->w, run->out->order);
+    lia_stage_series(run->w, run->out->effort.order);
     lia_taylor_take(&run->step, run->w);
     return lia_guards_begin(run);
 }
@@ -403,7 +403,7 @@ LiaStatus lia_begin_start(LiaRunner* run) {
     status = enough_room(run) ? find_start(run) : LIA_MODEL;
     if (status == LIA_OK) status = lia_contacts_start_mode(run);
     run->course.begun = lia_clock_seconds();
-    run->out->setup_seconds =
+    run->out->effort.setup_seconds =
         run->model->seconds + run->system->setup_seconds + (run->course.begun - begin);
     return status;
 }
@@ -417,7 +417,7 @@ static bool first_sample(LiaRunner* run) {
     memcpy(s->v, w->v, (size_t)w->n * sizeof(double));
     run->samples.next = 1;
     bool ok = lia_record_sample(run, true);
-    run->out->energy_start = run->samples.values[LIA_SAMPLE_ENERGY];
+    run->out->ledger.start = run->samples.values[LIA_SAMPLE_ENERGY];
     return ok;
 }
 

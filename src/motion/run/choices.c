@@ -70,15 +70,15 @@ static void note_remaining(LiaRunner* run, double regularity, LiaText* lines) {
     lia_workspace_load(w, w->jets.order);
     lia_workspace_residuals(w);
     if (!lia_workspace_factor(w)) return;
-    out->remaining = lia_zero_dynamics(w, &out->remaining_rate);
-    out->has_remaining = out->remaining >= 0;
-    if (out->remaining <= 0) return;
+    out->servo.remaining = lia_zero_dynamics(w, &out->servo.rate);
+    out->servo.looked = out->servo.remaining >= 0;
+    if (out->servo.remaining <= 0) return;
     LiaSteady steady = lia_steady_find(w);
-    if (steady == LIA_STEADY_NOT) out->remaining_rate = NAN;  // says nothing of what comes
-    if (!(out->remaining_rate > 0.0)) return;
+    if (steady == LIA_STEADY_NOT) out->servo.rate = NAN;  // says nothing of what comes
+    if (!(out->servo.rate > 0.0)) return;
     lia_text_add(lines,
                  "what the operators leave free is unstable: a small deviation grows like exp(");
-    lia_text_add_short(lines, out->remaining_rate, 4);
+    lia_text_add_short(lines, out->servo.rate, 4);
     lia_text_add(lines, " t), by the motion linearised at %s\n",
                  steady == LIA_STEADY_EQUILIBRIUM ? "the start, an equilibrium"
                  : steady == LIA_STEADY_MOTION    ? "the start, a steady motion"
@@ -110,21 +110,22 @@ static bool take_lines(LiaRunner* run, const LiaText* lines) {
     enum { TOLD_MOST = 12 };  // a family may have a thousand driven members
     uint32_t shown = told <= TOLD_MOST ? told : TOLD_MOST;
     size_t count = (size_t)shown + 1 + count_lines(lines);
-    out->choices = LIA_ARENA_NEW(out->arena, const char*, count + 1);
-    if (!out->choices) return false;
-    for (uint32_t k = 0; k < shown; k++) out->choices[out->choice_count++] = s->choices[k];
+    out->choices.sentences = LIA_ARENA_NEW(out->arena, const char*, count + 1);
+    if (!out->choices.sentences) return false;
+    for (uint32_t k = 0; k < shown; k++)
+        out->choices.sentences[out->choices.count++] = s->choices[k];
     if (told > shown) {
-        out->choices[out->choice_count++] =
+        out->choices.sentences[out->choices.count++] =
             lia_arena_printf(out->arena, "and %u more that are driven", told - shown);
     }
-    add_lines(out->arena, lines, out->choices, &out->choice_count);
+    add_lines(out->arena, lines, out->choices.sentences, &out->choices.count);
     return true;
 }
 
 static bool take_chosen(LiaTrajectory* out, const LiaText* lines) {
-    out->chosen = LIA_ARENA_NEW(out->arena, const char*, count_lines(lines) + 1);
-    if (!out->chosen) return false;
-    add_lines(out->arena, lines, out->chosen, &out->chosen_count);
+    out->choices.start = LIA_ARENA_NEW(out->arena, const char*, count_lines(lines) + 1);
+    if (!out->choices.start) return false;
+    add_lines(out->arena, lines, out->choices.start, &out->choices.start_count);
     return true;
 }
 

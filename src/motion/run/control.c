@@ -134,7 +134,7 @@ LiaStatus lia_control_set(LiaRunner* run, const char* name, const double* coeffi
     c->changing = true;
     c->changed = false;
     memset(run->watch.crossing, 0, run->w->dynamics->tape->guard_count);
-    run->old.jumps = run->out->jump_count;
+    run->old.jumps = run->out->jumps.count;
     bool ends = false, good = lia_step_cross(run, &ends);
     LiaStatus status = good && !ends ? LIA_OK : refuse(run, name);
     c->changing = false;
@@ -243,7 +243,7 @@ static bool cross(LiaRunner* run) {
     c->changing = true;
     c->changed = false;
     memset(run->watch.crossing, 0, run->w->dynamics->tape->guard_count);
-    run->old.jumps = run->out->jump_count;
+    run->old.jumps = run->out->jumps.count;
     if (run->contacts && lia_contacts_closed(run)) {
         good = lia_contacts_cross(run) == LIA_OUTCOME_GO_ON;
     } else {

@@ -14,10 +14,11 @@
 static const uint64_t begin = 1u << 10;  // N0
 
 void lia_long_run(LiaRunner* run) {
-    uint64_t steps = run->out->steps;
+    uint64_t steps = run->out->effort.steps;
     if (steps < begin || (steps & (steps - 1)) != 0) return;
     double whole = lia_step_size_tolerance(run->model, run->tolerance);
     double part = (double)(begin / 2) / (double)steps;
-    double most = fmax(LIA_LONG_RUN_LEAST, whole * pow(LIA_LONG_RUN_SHORTER, run->out->order));
+    double most =
+        fmax(LIA_LONG_RUN_LEAST, whole * pow(LIA_LONG_RUN_SHORTER, run->out->effort.order));
     run->step_tolerance = fmin(whole, fmax(whole * part * part, most));
 }

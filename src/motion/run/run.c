@@ -44,7 +44,7 @@ static void tell_progress(LiaRunner* run, double* last) {
     LiaProgress progress = {.t = run->w->t,
                             .t0 = run->out->t0,
                             .t1 = run->out->t1,
-                            .steps = run->out->steps,
+                            .steps = run->out->effort.steps,
                             .step = run->step.h,
                             .seconds = time - run->course.begun,
                             .residual = residual,
@@ -78,7 +78,7 @@ static bool ends_early(LiaRunner* run, LiaOutcome outcome) {
 
 // Its steps are spent: said once, also by a run that goes on from where they were.
 static bool steps_spent(LiaRunner* run) {
-    uint64_t most = run->options->steps_most, steps = run->out->steps;
+    uint64_t most = run->options->steps_most, steps = run->out->effort.steps;
     if (!most || steps < most) return false;
     lia_checkpoint_end(run, true, false);
     lia_verdict(run, LIA_STOPPED, "steps", (LiaSpan){0, 0}, run->w->t,
@@ -93,7 +93,7 @@ static bool keeps_pace(LiaRunner* run) {
     double t = run->w->t, left = isinf(out->t1) ? run->span : out->t1 - t;
     uint64_t look = run->course.stall.next;
     LiaStallVerdict verdict =
-        lia_stall_look(&run->course.stall, out->steps + out->rejected, t, left);
+        lia_stall_look(&run->course.stall, out->effort.steps + out->effort.rejected, t, left);
     if (look && run->course.stall.next != look) lia_stiff_look(run);
     if (verdict == LIA_STALL_FAR) lia_verdict_collapse_far(run);
     if (verdict == LIA_STALL_BEFORE_END) lia_verdict_collapse(run, run->step.h);
@@ -124,7 +124,7 @@ static void step(LiaRun* r) {
     if (r->status != LIA_OK) return;
     lia_watch_enter(LIA_WATCH_KEEP);
     bool goes_on = go(r);
-    r->stepped = r->stepped || run->out->steps > 0;
+    r->stepped = r->stepped || run->out->effort.steps > 0;
     if (!goes_on) r->status = run->out->status == LIA_OK ? LIA_DONE : run->out->status;
     bool lost = r->outcome == LIA_OUTCOME_NO_MEMORY && lia_budget_spent() != LIA_SPENT_MEMORY;
     if (lost) r->status = LIA_MEMORY;
@@ -244,11 +244,11 @@ static LiaStatus finish(LiaRun* r) {
         lia_digits_look(run, run->w);
     }
     if (r->begun) {
-        if (out->row_count == 1 && out->t1 == out->t0) run->samples.next = run->samples.total;
+        if (out->rows.count == 1 && out->t1 == out->t0) run->samples.next = run->samples.total;
         out->t = run->w->t;
     }
-    out->longest = run->course.longest;
-    out->seconds = run->checkpoint.before + lia_clock_seconds() - run->course.begun;
+    out->effort.longest = run->course.longest;
+    out->effort.seconds = run->checkpoint.before + lia_clock_seconds() - run->course.begun;
     if (run->w->n <= 200 && !run->samples.final_known) lia_step_watch(run, run->w);
     return lia_report_make(run) ? LIA_OK : LIA_MEMORY;
 }
@@ -403,8 +403,8 @@ LiaStatus lia_run_state(const LiaRun* run, double* q, double* v) {
 }
 
 bool lia_run_event(LiaRun* run, LiaRunEvent* event) {
-    if (!run || !run->out || !event || run->event_next >= run->out->event_count) return false;
-    const LiaEventRecord* record = &run->out->events[run->event_next];
+    if (!run || !run->out || !event || run->event_next >= run->out->events.count) return false;
+    const LiaEventRecord* record = &run->out->events.list[run->event_next];
     if (run->runner.direction * (record->t - run->now) > 0.0) return false;
     const LiaModel* m = run->runner.model;
     size_t index = 0;

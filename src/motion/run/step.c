@@ -102,7 +102,7 @@ static bool all_finite(const LiaWorkspace* w) {
 
 // Bring the workspace to the state after the step: projected, accelerations known.
 bool lia_step_arrive(LiaRunner* run, double* moved, double* energy) {
-    if (!lia_project_state(run->w, run->out->order, moved, energy)) return false;
+    if (!lia_project_state(run->w, run->out->effort.order, moved, energy)) return false;
     lia_stage_accelerate(run->w);
     return all_finite(run->w) && !run->w->contradiction;
 }
@@ -288,7 +288,7 @@ static bool turn_to_singular(LiaRunner* run, LiaAttempt* a, bool good) {
     a->way = lia_singular_step_find(run, a->natural, &better, &a->before);
     if (a->way->ordinary) return false;
     lia_step_state_restore(run);
-    run->out->rejected++;
+    run->out->effort.rejected++;
     a->h = better;
     return true;
 }
@@ -312,7 +312,7 @@ static bool go_back(LiaRunner* run, LiaAttempt* a, LiaOutcome* outcome) {
     *outcome = LIA_OUTCOME_GO_ON;
     if (!w->forces.method->direct && doubtful && decide_otherwise(run)) return false;
     lia_step_state_restore(run);
-    run->out->rejected++;
+    run->out->effort.rejected++;
     a->h = a->way->shorter(a->h, a->before);
     a->way = a->way->next;
     a->to_end = false, a->leap = false, a->guard = -1, a->stop = -1, a->contact = false;
@@ -351,7 +351,7 @@ static LiaOutcome take_step(LiaRunner* run, const LiaAttempt* a) {
     lia_sample_forces_end(run);
     if (!sampled) return LIA_OUTCOME_NO_MEMORY;
     lia_events_record(run, a->h);
-    run->out->steps++;
+    run->out->effort.steps++;
     if (a->stop >= 0 && run->model->events[a->stop].stop) {
         end_at_event(run, &run->model->events[a->stop]);
         return LIA_OUTCOME_ENDED;
@@ -399,7 +399,7 @@ LiaOutcome lia_step_make(LiaRunner* run) {
         if (!lia_step_sample(run, a.h, false)) return LIA_OUTCOME_NO_MEMORY;
         lia_events_record(run, a.h);
         end_at_guard(run, a.guard, a.h);
-        run->out->steps++;
+        run->out->effort.steps++;
         return LIA_OUTCOME_ENDED;
     }
     begin_tries(run, &a);

@@ -42,7 +42,7 @@ static bool just_crossed(const LiaRunner* run) {
 static void plant(LiaRunner* run) {
     const LiaPlant planted = lia_test_hooks(run->system).plant, *p = &planted;
     LiaStep* step = &run->step;
-    if (!p->kind || run->out->steps != p->step) return;
+    if (!p->kind || run->out->effort.steps != p->step) return;
     size_t at = (size_t)p->coordinate * (size_t)step->stride;
     double *q = step->q + at, *v = step->v + at;
     int k = p->order < step->order ? p->order : step->order - 1;
@@ -53,7 +53,7 @@ static void plant(LiaRunner* run) {
 }
 
 static void take_series(LiaRunner* run) {
-    lia_stage_series(run->w, run->out->order);
+    lia_stage_series(run->w, run->out->effort.order);
     lia_taylor_take(&run->step, run->w);
     plant(run);
 }
@@ -75,7 +75,7 @@ bool lia_step_series_begin(LiaRunner* run) {
     const LiaWorkspace* w = run->w;
     const LiaTrajectory* out = run->out;
     take_series(run);
-    bool anew = out->steps == 0 || (run->contacts && lia_contacts_crossed(run));
+    bool anew = out->effort.steps == 0 || (run->contacts && lia_contacts_crossed(run));
     if (anew && lia_guards_begin(run)) {
         if (!lia_step_arrive(run, NULL, NULL)) {
             lia_verdict_not_finite(run);
@@ -116,7 +116,7 @@ double lia_step_series_reach(LiaRunner* run) {
         }
     }
     const LiaPlant planted = lia_test_hooks(run->system).plant;
-    if (planted.kind == LIA_PLANT_LONG && run->out->steps == planted.step) h *= planted.part;
+    if (planted.kind == LIA_PLANT_LONG && run->out->effort.steps == planted.step) h *= planted.part;
     if (isnan(h)) {  // steps that have shrunk: the numbers grew beyond all bounds
         if (fabs(run->step.h) < LIA_STEP_COLLAPSED * run->course.longest) {
             lia_verdict_collapse(run, run->step.h);

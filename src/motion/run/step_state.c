@@ -27,7 +27,7 @@ void lia_step_state_keep(LiaRunner* run) {
     memcpy(run->old.v_low, run->low.v, n);
     memcpy(run->old.work_low, run->low.work, lines);
     run->old.t_low = run->low.t;
-    run->old.jumps = run->out->jump_count;
+    run->old.jumps = run->out->jumps.count;
     run->old.nr = w->nr;
     memcpy(run->old.active, w->active, (size_t)w->nr * sizeof(int));
 }
@@ -43,7 +43,7 @@ void lia_step_state_restore(LiaRunner* run) {
     memcpy(run->low.v, run->old.v_low, n);
     memcpy(run->low.work, run->old.work_low, lines);
     run->low.t = run->old.t_low;
-    run->out->jump_count = run->old.jumps;
+    run->out->jumps.count = run->old.jumps;
     memcpy(w->jets.side, run->step.side, w->dynamics->tape->guard_count);
     w->nr = run->old.nr;
     memcpy(w->active, run->old.active, (size_t)w->nr * sizeof(int));

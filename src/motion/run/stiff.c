@@ -68,7 +68,7 @@ static void tell_far(LiaRunner* run, LiaSpan span) {
     const LiaTrajectory* out = run->out;
     const double turn = 6.283185307179586;
     double gone = fabs(run->w->t - out->t0), left = fabs(out->t1 - run->w->t);
-    double steps = left / gone * (double)out->steps;
+    double steps = left / gone * (double)out->effort.steps;
     double times = lia_stiff_rate(run) * fabs(out->t1 - out->t0) / turn;
     if (out->status != LIA_STOPPED || run->course.stall.looks == 0) return;
     if (!(steps > LIA_FAR_STEPS) || !isfinite(steps)) return;
@@ -95,7 +95,7 @@ void lia_stiff_tell(LiaRunner* run) {
                      "the motion is stiff: something with a rate of %.2g a second, which is only "
                      "%.0e of it, asks for steps of %.1e (%llu of them to t = %.6g)",
                      run->course.stiff.rate, run->course.stiff.part, fabs(run->step.h),
-                     (unsigned long long)run->out->steps, run->w->t);
+                     (unsigned long long)run->out->effort.steps, run->w->t);
     lia_diag_help(run->diags, "accuracy does not ask for that: write a constraint or an operator "
                               "instead of a hard spring, no inertia beside a strong damper");
 }

@@ -34,7 +34,8 @@ LiaWorkspace* lia_degree_change_look(const LiaRunner* run) {
 
 bool lia_degree_change_take(LiaRunner* run, LiaRelativeDegree* degree) {
     int ahead = degree->ahead;
-    LiaWorkspace* w = lia_workspace_create(run->system, run->dynamics, run->out->order + ahead);
+    LiaWorkspace* w =
+        lia_workspace_create(run->system, run->dynamics, run->out->effort.order + ahead);
     LiaWorkspace* sampler = lia_workspace_create(run->system, run->dynamics, ahead + 2);
     bool ok = w && sampler && lia_relative_degree_attach(w, degree) &&
               lia_relative_degree_attach(sampler, degree);

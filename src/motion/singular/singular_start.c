@@ -332,10 +332,10 @@ static double aim(LiaRunner* run, const double* q, const double* v, double tau) 
     size = fmax(size, speed * fabs(tau));
     for (int pass = 0; pass < 60; pass++) {
         for (w->nr = 0; w->nr < w->nc; w->nr++) w->active[w->nr] = w->nr;
-        if (!lia_project_state(w, run->out->order, NULL, NULL)) return INFINITY;
+        if (!lia_project_state(w, run->out->effort.order, NULL, NULL)) return INFINITY;
         lia_stage_accelerate(w);
         if (w->contradiction) return INFINITY;
-        lia_stage_series(w, run->out->order);
+        lia_stage_series(w, run->out->effort.order);
         lia_taylor_take(&run->step, w);
         lia_taylor_at(&run->step, -tau, s);
         double miss = 0.0;

@@ -36,12 +36,12 @@ bool lia_advice_pole(LiaRunner* run, double h) {
 static void take_first(const LiaRunner* run, double* q, double* v) {
     const LiaTrajectory* out = run->out;
     for (uint32_t i = 0; i < run->system->n; i++) q[i] = v[i] = NAN;
-    for (size_t k = 0; k < out->column_count && out->row_count > 0; k++) {
+    for (size_t k = 0; k < out->column_count && out->rows.count > 0; k++) {
         const LiaColumn* c = &out->columns[k];
         bool turns =
             c->index < run->system->n && run->model->coordinates[c->index].manifold == LIA_ROTATION;
-        if (c->kind == LIA_COLUMN_POSITION) q[c->index] = out->values[k];
-        if (c->kind == LIA_COLUMN_VELOCITY && !turns) v[c->index] = out->values[k];
+        if (c->kind == LIA_COLUMN_POSITION) q[c->index] = out->rows.values[k];
+        if (c->kind == LIA_COLUMN_VELOCITY && !turns) v[c->index] = out->rows.values[k];
     }
 }
 

@@ -205,7 +205,7 @@ void lia_verdict_collapse_stall(LiaRunner* run) {
         run, LIA_FAILED, "E0415", run->model->coordinates[worst].span, w->t,
         "at t = %.10g, after %llu steps, the end of the run is out of reach: the motion becomes "
         "ever faster ('%s' with a velocity of %.3g) and the steps ever shorter (%.1e)",
-        w->t, (unsigned long long)run->out->steps, lia_attitude_name(run->model, worst),
+        w->t, (unsigned long long)run->out->effort.steps, lia_attitude_name(run->model, worst),
         pace_of(run, worst, w->v), fabs(run->step.h));
     lia_verdict_help(
         run, "does a servo or a force feed what it should damp? Look at its sign, or end the "
@@ -224,8 +224,9 @@ void lia_verdict_collapse_far(LiaRunner* run) {
     lia_verdict(run, LIA_FAILED, "E0415", run->model->coordinates[i].span, run->w->t,
                 "at t = %.10g, after %llu steps, the end of the run is out of reach: the motion of "
                 "'%s' asks for steps of %.1e, and to t = %.6g it would be %.1e of them",
-                run->w->t, (unsigned long long)out->steps, run->model->coordinates[i].name,
-                fabs(run->step.h), far_end(run), fmin(left / gone * (double)out->steps, DBL_MAX));
+                run->w->t, (unsigned long long)out->effort.steps, run->model->coordinates[i].name,
+                fabs(run->step.h), far_end(run),
+                fmin(left / gone * (double)out->effort.steps, DBL_MAX));
     lia_verdict_help(run, "end the run earlier, or write what is so fast as a constraint");
 }
 

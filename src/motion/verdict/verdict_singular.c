@@ -145,7 +145,7 @@ void lia_verdict_singular(LiaRunner* run, LiaWorkspace* w) {
             }
         }
     }
-    if (w == run->w && run->out->steps > 0 &&
+    if (w == run->w && run->out->effort.steps > 0 &&
         lia_singular_start_verdict(run, LIA_SINGULAR_CUT_K0, LIA_SINGULAR_START_LOST)) {
         return;
     }

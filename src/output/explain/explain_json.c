@@ -174,18 +174,19 @@ static void add_field(LiaText* out, const LiaExplanation* e, const double* rows)
 static void add_state(LiaText* out, const LiaExplanation* e) {
     const LiaFields* f = &e->fields;
     const LiaModel* model = e->system->model;
-    bool first = true, known = f->q && f->v;
+    bool first = true, known = f->state.q && f->state.v;
     lia_text_add(out, ",\n \"state\": {");
     add_key(out, &first, "t");
     lia_escape_number(out, e->t);
     for (int level = 0; level < 2; level++) {
-        const double* x = known ? (level ? f->v : f->q) : (level ? e->v : e->q);
+        const double* x = known ? (level ? f->state.v : f->state.q) : (level ? e->v : e->q);
         for (uint32_t i = 0; i < e->system->n; i++) {
             LiaText key = {0};
             double value = x[i];
             bool shown = true;
             if (level) {
-                shown = lia_state_text_velocity(model, known ? f->q : e->q, x, i, &key, &value);
+                shown =
+                    lia_state_text_velocity(model, known ? f->state.q : e->q, x, i, &key, &value);
             } else {
                 lia_text_add(&key, "%s", model->coordinates[i].name);
             }
@@ -330,11 +331,11 @@ static void add_coupling(LiaText* out, const LiaExplanation* e) {
         }
         lia_text_add(out, "}");
     }
-    if (c->remaining >= 0) {
+    if (c->servo.remaining >= 0) {
         static const char* const words[] = {"null", "\"equilibrium\"", "\"steady\"", "\"linear\""};
-        lia_text_add(out, ",\n \"remaining\": {\"states\": %d, \"rate\": ", c->remaining);
-        lia_escape_number(out, c->remaining_rate);
-        lia_text_add(out, ", \"by\": %s}", words[c->steady]);
+        lia_text_add(out, ",\n \"remaining\": {\"states\": %d, \"rate\": ", c->servo.remaining);
+        lia_escape_number(out, c->servo.rate);
+        lia_text_add(out, ", \"by\": %s}", words[c->servo.steady]);
     }
 }
 
@@ -351,10 +352,12 @@ static void add_list(LiaText* out, const LiaClassification* c, int count, const 
 }
 
 static void add_dimensions(LiaText* out, const LiaClassification* c) {
-    lia_text_add(out, ",\n \"dimension\": {\"M\": %u, \"S\": %u", c->M, c->S);
-    add_list(out, c, 3, (const Counted[]){{"C", c->C}, {"D", c->D}, {"W", c->W}});
-    lia_text_add(out, ", \"VstarM\": %u", c->VstarM);
-    add_list(out, c, 1, (const Counted[]){{"motion", c->lives - c->hidden}});
+    lia_text_add(out, ",\n \"dimension\": {\"M\": %u, \"S\": %u", c->dimensions.M, c->dimensions.S);
+    add_list(
+        out, c, 3,
+        (const Counted[]){{"C", c->dimensions.C}, {"D", c->dimensions.D}, {"W", c->dimensions.W}});
+    lia_text_add(out, ", \"VstarM\": %u", c->dimensions.VstarM);
+    add_list(out, c, 1, (const Counted[]){{"motion", c->dimensions.lives - c->hidden}});
     lia_text_add(out, "},\n \"freedom\": {");
     add_counted(out, c, "positions", c->positions);
     add_list(out, c, 2, (const Counted[]){{"velocities", c->velocities}, {"hidden", c->hidden}});
@@ -422,8 +425,8 @@ void lia_explain_json(LiaExplanation* e, LiaText* out) {
              (const Counted[]){{"l", c->l},
                                {"l_at_start", c->l_at_start},
                                {"c", c->c},
-                               {"configurations", c->M - c->l},
-                               {"states", c->C}});
+                               {"configurations", c->dimensions.M - c->l},
+                               {"states", c->dimensions.C}});
     lia_text_add(out, "}");
     lia_text_add(out, ",\n \"constraints\": [");
     bool first = true;

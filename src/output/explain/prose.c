@@ -143,30 +143,30 @@ static void add_remaining(LiaProse* page, const LiaClassification* c) {
     static const char* const where[] = {"", "an equilibrium", "a steady motion",
                                         "any state: the equations are linear"};
     LiaText line = {0};
-    if (c->remaining < 0) return;
-    if (c->remaining == 0) {
+    if (c->servo.remaining < 0) return;
+    if (c->servo.remaining == 0) {
         lia_text_add(&line, "servos leave nothing free: the motion follows from what they ask");
         lia_prose_say(page, 2, &line);
         return;
     }
-    lia_text_add(&line, "servos leave %d number%s of the state free; ", c->remaining,
-                 lia_prose_plural((uint32_t)c->remaining));
-    if (c->steady == LIA_STEADY_NOT || isnan(c->remaining_rate)) {
+    lia_text_add(&line, "servos leave %d number%s of the state free; ", c->servo.remaining,
+                 lia_prose_plural((uint32_t)c->servo.remaining));
+    if (c->servo.steady == LIA_STEADY_NOT || isnan(c->servo.rate)) {
         lia_text_add(&line,
                      "whether a small deviation grows is not known: this state is neither an "
                      "equilibrium nor a steady motion, so the linearised motion does not "
                      "say it");
-    } else if (c->remaining_rate == 0.0) {
+    } else if (c->servo.rate == 0.0) {
         lia_text_add(&line,
                      "no deviation grows exponentially by the motion linearised at %s; that "
                      "does not decide whether it is stable",
-                     where[c->steady]);
+                     where[c->servo.steady]);
     } else {
-        lia_text_add(&line, c->remaining_rate > 0.0
+        lia_text_add(&line, c->servo.rate > 0.0
                                 ? "that is UNSTABLE: a small deviation grows like exp("
                                 : "that is stable: a small deviation dies out like exp(");
-        lia_text_add_short(&line, c->remaining_rate, 4);
-        lia_text_add(&line, " t), by the motion linearised at %s", where[c->steady]);
+        lia_text_add_short(&line, c->servo.rate, 4);
+        lia_text_add(&line, " t), by the motion linearised at %s", where[c->servo.steady]);
     }
     lia_prose_say(page, 2, &line);
 }
@@ -180,12 +180,13 @@ static void add_count(LiaProse* page) {
     if (bodies == 0 || c->samples == 0) return;
     LiaText line = {0};
     lia_text_add(&line, "count: %u free bod%s of 6 parameters", bodies, bodies == 1 ? "y" : "ies");
-    if (c->M > 6 * bodies) lia_text_add(&line, " and %u more", c->M - 6 * bodies);
+    if (c->dimensions.M > 6 * bodies)
+        lia_text_add(&line, " and %u more", c->dimensions.M - 6 * bodies);
     lia_text_add(&line, ", l = %u independent geometric equation%s", c->l, lia_prose_plural(c->l));
     if (c->l_at_start != c->l) lia_text_add(&line, " (%u at the start)", c->l_at_start);
     if (c->c) lia_text_add(&line, ", c = %u kinematic", c->c);
-    lia_text_add(&line, ": configurations %u - l = %u, kinematic states %u - 2l - c = %u", c->M,
-                 c->M - c->l, 2 * c->M, c->C);
+    lia_text_add(&line, ": configurations %u - l = %u, kinematic states %u - 2l - c = %u",
+                 c->dimensions.M, c->dimensions.M - c->l, 2 * c->dimensions.M, c->dimensions.C);
     lia_prose_say(page, 2, &line);
 }
 
@@ -221,16 +222,16 @@ static void add_base_names(const LiaProse* page, LiaText* line) {
 static void add_base(LiaProse* page) {
     const LiaClassification* c = &page->e->classes;
     LiaText line = {0};
-    lia_text_add(&line, "S    dimension %u, ", c->S);
-    if (c->S == 0) {
+    lia_text_add(&line, "S    dimension %u, ", c->dimensions.S);
+    if (c->dimensions.S == 0) {
         lia_text_add(&line, "what operators set: nothing");
     } else if (c->base_count) {
         lia_text_add(&line, "the base: the left side%s of ", lia_prose_plural(c->base_count));
         add_base_names(page, &line);
     }
-    if (c->leaves) {
+    if (c->dimensions.leaves) {
         lia_text_add(&line, "%scontrols in kinematic constraints: %u",
-                     c->base_count ? "; " : "the values s of ", c->leaves);
+                     c->base_count ? "; " : "the values s of ", c->dimensions.leaves);
     }
     lia_prose_say(page, 2, &line);
 }
@@ -238,31 +239,32 @@ static void add_base(LiaProse* page) {
 static void add_passive(LiaProse* page) {
     const LiaClassification* c = &page->e->classes;
     LiaText line = {0};
-    if (c->leaves) {
+    if (c->dimensions.leaves) {
         lia_text_add(
             &line,
             "C    dimension %u, the union of the leaves C_s (dimension %u), the states (positions "
             "and velocities) the constraints admit for the value s of the controls; D, the same in "
             "momenta",
-            c->C, c->C - c->leaves);
+            c->dimensions.C, c->dimensions.C - c->dimensions.leaves);
     } else {
         lia_text_add(&line,
                      "C    dimension %u, states (positions and velocities) the passive constraints "
                      "admit; D, the same in momenta",
-                     c->C);
+                     c->dimensions.C);
     }
     lia_prose_say(page, 2, &line);
-    lia_text_add(page->out, "  W    rank %u, forces of the %s\n", c->W,
-                 c->leaves ? "passive constraints and of those with controls"
-                           : "passive constraints");
+    lia_text_add(page->out, "  W    rank %u, forces of the %s\n", c->dimensions.W,
+                 c->dimensions.leaves ? "passive constraints and of those with controls"
+                                      : "passive constraints");
 }
 
 static void add_lives(LiaProse* page) {
     const LiaClassification* c = &page->e->classes;
     LiaText line = {0};
     lia_text_add(&line, "the motion lives in dimension %u: the states of V*M",
-                 c->lives - c->hidden);
-    if (c->lives < c->VstarM) lia_text_add(&line, " that the passive constraints admit");
+                 c->dimensions.lives - c->hidden);
+    if (c->dimensions.lives < c->dimensions.VstarM)
+        lia_text_add(&line, " that the passive constraints admit");
     if (c->hidden) {
         lia_text_add(&line, " and that satisfy the %u equation%s hidden in operators", c->hidden,
                      lia_prose_plural(c->hidden));
@@ -281,11 +283,12 @@ static void add_lives(LiaProse* page) {
 static void add_dimensions(LiaProse* page) {
     const LiaClassification* c = &page->e->classes;
     LiaText* out = page->out;
-    lia_text_add(out, "  M    dimension %u, the configurations\n", c->M);
+    lia_text_add(out, "  M    dimension %u, the configurations\n", c->dimensions.M);
     add_base(page);
     if (c->samples > 0) add_passive(page);
     lia_text_add(out, "  V*M  dimension %u, positions and the momenta along the fibres, %s\n",
-                 c->VstarM, c->base_rank ? "the base kept" : "which are all of M");
+                 c->dimensions.VstarM,
+                 c->dimensions.base_rank ? "the base kept" : "which are all of M");
     if (c->samples == 0) {
         lia_text_add(out,
                      "  C, D, W and what is left to the motion are not known: they are counted "

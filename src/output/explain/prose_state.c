@@ -28,7 +28,7 @@ static void print_table(LiaProse* page, LiaText* cells, const char* align) {
 static double momentum_of(const LiaProse* page, uint32_t i) {
     const LiaModel* model = page->e->system->model;
     uint32_t rotation = lia_attitude_of(model, i);
-    if (!rotation) return page->e->fields.p[i];
+    if (!rotation) return page->e->fields.state.p[i];
     uint32_t first = model->groups[rotation - 1].first;
     double spin[3];
     lia_attitude_fields_momentum(&page->e->fields, first, spin);
@@ -42,17 +42,18 @@ static void add_state(LiaProse* page) {
     lia_text_add_short(&title, page->e->t, DIGITS);
     lia_prose_section(page, title.data ? title.data : "at a state");
     lia_text_clear(&title);
-    lia_text_add(&cells, "\tposition\tvelocity%s\n", f->p ? "\tmomentum" : "");
+    lia_text_add(&cells, "\tposition\tvelocity%s\n", f->state.p ? "\tmomentum" : "");
     for (uint32_t i = 0; i < page->e->system->n && i < LIA_PROSE_LINES; i++) {
         lia_text_add(&cells, "%s\t", lia_prose_name(page, i));
-        add_cell(&cells, f->q ? f->q[i] : page->e->q[i]);
+        add_cell(&cells, f->state.q ? f->state.q[i] : page->e->q[i]);
         LiaText unused = {0};
         double rate;
-        bool has_rate = lia_state_text_velocity(page->e->system->model, f->q ? f->q : page->e->q,
-                                                f->v ? f->v : page->e->v, i, &unused, &rate);
+        bool has_rate =
+            lia_state_text_velocity(page->e->system->model, f->state.q ? f->state.q : page->e->q,
+                                    f->state.v ? f->state.v : page->e->v, i, &unused, &rate);
         lia_text_clear(&unused);
         add_cell(&cells, has_rate ? rate : NAN);  // of a rotation: omega
-        if (f->p) add_cell(&cells, momentum_of(page, i));
+        if (f->state.p) add_cell(&cells, momentum_of(page, i));
         lia_text_add(&cells, "\n");
     }
     print_table(page, &cells, "lppp");

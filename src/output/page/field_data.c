@@ -155,8 +155,8 @@ static void add_distribution(Fields* f) {
 static size_t take_points(const LiaTrajectory* motion, size_t q, size_t v, LiaBox box,
                           LiaPoint* points) {
     size_t count = 0;
-    for (size_t row = 0; row < motion->row_count; row++) {
-        const double* values = motion->values + row * motion->column_count;
+    for (size_t row = 0; row < motion->rows.count; row++) {
+        const double* values = motion->rows.values + row * motion->column_count;
         double x = WIDE * (values[q] - box.x_low) / (box.x_high - box.x_low);
         double y = WIDE * (values[v] - box.y_low) / (box.y_high - box.y_low);
         if (!(x > -WIDE && x < 2 * WIDE && y > -WIDE && y < 2 * WIDE)) break;
@@ -169,7 +169,7 @@ static void add_curves(Fields* f, const LiaPortrait* portrait, uint32_t coordina
     size_t q, v, most = 0;
     lia_portrait_columns(f->run, coordinate, &q, &v);
     for (size_t i = 0; i < portrait->count; i++) {
-        most = portrait->motions[i]->row_count > most ? portrait->motions[i]->row_count : most;
+        most = portrait->motions[i]->rows.count > most ? portrait->motions[i]->rows.count : most;
     }
     LiaPoint* points = lia_memory_zeros(most + 1, sizeof *points);
     f->failed = f->failed || !points;
@@ -287,7 +287,7 @@ bool lia_field_data_add(LiaText* out, const LiaTrajectory* run) {
     Fields f = {.out = out, .run = run};
     uint32_t n = run->model->coordinates_count;
     lia_text_add(out, "[");
-    if (run->row_count > 1 && n > 0 && n <= COORDINATES_MOST) {
+    if (run->rows.count > 1 && n > 0 && n <= COORDINATES_MOST) {
         add_distribution(&f);
         add_portrait(&f);
         add_curvature(&f);

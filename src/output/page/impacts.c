@@ -52,18 +52,18 @@ bool lia_impacts_take(LiaScene* scene) {
     const LiaTrajectory* run = scene->trajectory;
     size_t count = 0, width = run->column_count, sample = 0;
     if (scene->rows == 0 || scene->system->contact_count == 0) return true;
-    for (size_t i = 0; i < run->event_count && count < IMPACTS_MOST; i++) {
-        count += contact_of(scene, &run->events[i]) > 0;
+    for (size_t i = 0; i < run->events.count && count < IMPACTS_MOST; i++) {
+        count += contact_of(scene, &run->events.list[i]) > 0;
     }
     if (count == 0) return true;
     scene->impacts = LIA_ARENA_NEW(scene->arena, LiaSceneImpact, count);
     scene->impact_rows = LIA_ARENA_NEW(scene->arena, double, count* width);
     if (!scene->impacts || !scene->impact_rows) return false;
-    for (size_t i = 0; i < run->event_count && scene->impact_count < count; i++) {
-        uint32_t contact = contact_of(scene, &run->events[i]);
+    for (size_t i = 0; i < run->events.count && scene->impact_count < count; i++) {
+        uint32_t contact = contact_of(scene, &run->events.list[i]);
         if (contact == 0) continue;
-        sample = sample_at(scene, run->events[i].t, sample);
-        fill_row(scene, &run->events[i], contact - 1, lia_scene_row(scene, sample),
+        sample = sample_at(scene, run->events.list[i].t, sample);
+        fill_row(scene, &run->events.list[i], contact - 1, lia_scene_row(scene, sample),
                  scene->impact_rows + scene->impact_count * width);
         scene->impacts[scene->impact_count++] = (LiaSceneImpact){i, contact};
     }

@@ -263,8 +263,8 @@ static void add_courses(Page* page) {
     LiaText* out = &page->out;
     add_key(page, "contacts");
     lia_text_add(out, "[");
-    for (size_t i = 0; i < t->course_count; i++) {
-        const LiaContactCourse* course = &t->courses[i];
+    for (size_t i = 0; i < t->contacts.course_count; i++) {
+        const LiaContactCourse* course = &t->contacts.courses[i];
         lia_text_add(out, i > 0 ? ",\n {\"name\": " : "\n {\"name\": ");
         lia_escape_json(out, course->name);
         lia_text_add(out, ", \"modes\": [");
@@ -341,22 +341,22 @@ static void add_result(Page* page) {
     lia_escape_json(out, reason ? reason : "");
     add_key(page, "choices");
     lia_text_add(out, "[");
-    for (size_t i = 0; i < t->choice_count; i++) {
+    for (size_t i = 0; i < t->choices.count; i++) {
         lia_text_add(out, i > 0 ? ", " : "");
-        lia_escape_json(out, t->choices[i]);
+        lia_escape_json(out, t->choices.sentences[i]);
     }
     lia_text_add(out, "]");
     add_key(page, "run");
     lia_text_add(out, "{\"tolerance\": ");
-    lia_escape_number(out, t->tolerance);
-    lia_text_add(out, ", \"order\": %d, \"t0\": ", t->order);
+    lia_escape_number(out, t->effort.tolerance);
+    lia_text_add(out, ", \"order\": %d, \"t0\": ", t->effort.order);
     lia_escape_number(out, t->t0);
     lia_text_add(out, ", \"energy\": [");
-    lia_escape_number(out, t->energy_start);
+    lia_escape_number(out, t->ledger.start);
     lia_text_add(out, ", ");
-    lia_escape_number(out, t->energy_end);
+    lia_escape_number(out, t->ledger.end);
     lia_text_add(out, "], \"ledger\": {");
-    for (size_t i = 0; i < t->ledger_count; i++) {
+    for (size_t i = 0; i < t->ledger.count; i++) {
         static const char* const words[] = {[LIA_LINE_CONSTRAINT] = "constraint",
                                             [LIA_LINE_OPERATOR] = "operator",
                                             [LIA_LINE_FORCE] = "force",
@@ -365,9 +365,9 @@ static void add_result(Page* page) {
                                             [LIA_LINE_EVENT] = "event",
                                             [LIA_LINE_PROJECTION] = "projection"};
         lia_text_add(out, i > 0 ? ", " : "");
-        lia_escape_json(out, t->ledger[i].name);
+        lia_escape_json(out, t->ledger.lines[i].name);
         lia_text_add(out, ": \"%s\"",
-                     t->ledger[i].workless ? "workless" : words[t->ledger[i].kind]);
+                     t->ledger.lines[i].workless ? "workless" : words[t->ledger.lines[i].kind]);
     }
     lia_text_add(out, "}}");
     out->failed |= !result || !reason;

@@ -14,7 +14,7 @@
 const double* lia_scene_row(const LiaScene* scene, size_t row) {
     const LiaTrajectory* t = scene->trajectory;
     if (row >= scene->rows) return scene->impact_rows + (row - scene->rows) * t->column_count;
-    return row < t->row_count ? t->values + row * t->column_count : t->final;
+    return row < t->rows.count ? t->rows.values + row * t->column_count : t->final.values;
 }
 
 LiaSceneItem* lia_scene_add(LiaScene* scene, const char* kind, const char* name) {
@@ -449,10 +449,11 @@ static LiaExpr quantity(void* context, const LiaQuantityNamed* of) {
 bool lia_scene_make(LiaScene* scene, const LiaTrajectory* trajectory) {
     *scene = (LiaScene){.trajectory = trajectory, .system = trajectory->system};
     const LiaSystem* s = trajectory->system;
-    size_t rows = trajectory->row_count, columns = trajectory->column_count;
-    bool more = trajectory->final &&
-                (rows == 0 || (trajectory->status != LIA_OK &&
-                               trajectory->values[(rows - 1) * columns] != trajectory->final[0]));
+    size_t rows = trajectory->rows.count, columns = trajectory->column_count;
+    bool more = trajectory->final.values &&
+                (rows == 0 ||
+                 (trajectory->status != LIA_OK &&
+                  trajectory->rows.values[(rows - 1) * columns] != trajectory->final.values[0]));
     scene->rows = rows + (more ? 1 : 0);
     scene->arena = lia_arena_create();
     scene->graph = lia_graph_copy(s->graph);

@@ -17,15 +17,15 @@ static const double FLAT_UNKNOWN = 4.0;  // the same where no units are known
 
 double lia_figure_time(const LiaFigure* figure, size_t row) {
     const LiaTrajectory* trajectory = figure->trajectory;
-    return row < trajectory->row_count ? trajectory->values[row * trajectory->column_count]
-                                       : trajectory->final[0];
+    return row < trajectory->rows.count ? trajectory->rows.values[row * trajectory->column_count]
+                                        : trajectory->final.values[0];
 }
 
 double lia_figure_value(const LiaFigure* figure, const LiaSeries* series, size_t row) {
     const LiaTrajectory* trajectory = figure->trajectory;
-    double x = row < trajectory->row_count
-                   ? trajectory->values[row * trajectory->column_count + series->column]
-                   : trajectory->final[series->column];
+    double x = row < trajectory->rows.count
+                   ? trajectory->rows.values[row * trajectory->column_count + series->column]
+                   : trajectory->final.values[series->column];
     return fabs(x) < LIA_FIGURE_MOST ? x : NAN;
 }
 
@@ -203,10 +203,10 @@ static bool find_columns(LiaFigure* figure, const LiaPlot* plot, size_t index) {
 static void take_ranges(LiaFigure* figure) {
     make_groups(figure);
     const LiaTrajectory* trajectory = figure->trajectory;
-    size_t rows = trajectory->row_count;
+    size_t rows = trajectory->rows.count;
     figure->rows = rows;
-    if (trajectory->final &&
-        (rows == 0 || lia_figure_time(figure, rows - 1) != trajectory->final[0])) {
+    if (trajectory->final.values &&
+        (rows == 0 || lia_figure_time(figure, rows - 1) != trajectory->final.values[0])) {
         figure->rows++;
     }
     figure->low = figure->y_low = INFINITY;

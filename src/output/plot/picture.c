@@ -99,8 +99,8 @@ typedef struct Family {
 static void add_motion(const Family* family, const LiaTrajectory* motion, const LiaLayout* layout,
                        LiaPoint* points, LiaText* out) {
     size_t count = 0;
-    for (size_t row = 0; row < motion->row_count; row++) {
-        const double* values = motion->values + row * motion->column_count;
+    for (size_t row = 0; row < motion->rows.count; row++) {
+        const double* values = motion->rows.values + row * motion->column_count;
         LiaPoint p = lia_layout_place(layout, values[family->q], values[family->v]);
         // Far outside the box a file would only carry large numbers.
         bool far = !is_finite(p) || fabs(p.x) > 4.0 * LIA_LAYOUT_WIDTH ||
@@ -117,8 +117,8 @@ static void add_motion(const Family* family, const LiaTrajectory* motion, const 
 // Where the motion goes: a small head at its start.
 static void add_head(const Family* family, const LiaTrajectory* motion, const LiaLayout* layout,
                      LiaText* out) {
-    if (motion->row_count < 2 || motion->t < motion->t0) return;
-    const double *a = motion->values, *b = motion->values + motion->column_count;
+    if (motion->rows.count < 2 || motion->t < motion->t0) return;
+    const double *a = motion->rows.values, *b = motion->rows.values + motion->column_count;
     LiaPoint p = lia_layout_place(layout, a[family->q], a[family->v]);
     LiaPoint next = lia_layout_place(layout, b[family->q], b[family->v]);
     double length = hypot(next.x - p.x, next.y - p.y);
@@ -139,7 +139,7 @@ static bool draw_family(void* context, const LiaLayout* layout, LiaText* out) {
     if (!lia_portrait_make(family->run, family->coordinate, box, 0.0, &portrait)) return false;
     size_t most = 0;
     for (size_t i = 0; i < portrait.count; i++) {
-        most = portrait.motions[i]->row_count > most ? portrait.motions[i]->row_count : most;
+        most = portrait.motions[i]->rows.count > most ? portrait.motions[i]->rows.count : most;
     }
     LiaPoint* points = lia_memory_zeros(most + 1, sizeof *points);
     if (points) {
@@ -291,7 +291,7 @@ LiaStatus lia_output_picture(const LiaTrajectory* trajectory, LiaPictureKind pic
     LiaCall call = lia_call_begin(NULL);
     Picture p = {.run = trajectory, .why = &reason, .memory = call.memory};
     LiaStatus status = LIA_ARGUMENT;
-    if (trajectory->row_count == 0 || trajectory->model->coordinates_count == 0) {
+    if (trajectory->rows.count == 0 || trajectory->model->coordinates_count == 0) {
         lia_text_add(&reason, "there is no motion to draw");
     } else if (trajectory->model->phase.is) {
         lia_text_add(&reason, "the model is one of a phase space: there are no velocities to draw "

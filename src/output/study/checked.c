@@ -86,10 +86,10 @@ static void add_parting(const LiaCheck* check, LiaText* lines) {
 static void add_events(const LiaTrajectory* motion, LiaText* lines) {
     const LiaCheck* check = motion->check;
     double most = 0.0;
-    if (motion->event_count == 0 && check->other_events == 0) return;
-    if (check->events < motion->event_count || check->events < check->other_events) {
+    if (motion->events.count == 0 && check->other_events == 0) return;
+    if (check->events < motion->events.count || check->events < check->other_events) {
         lia_text_add(lines, "the events are not the same: %zu here, %zu in the second run",
-                     motion->event_count, check->other_events);
+                     motion->events.count, check->other_events);
         if (check->events > 0) lia_text_add(lines, "; the first %zu are", check->events);
         lia_text_add(lines, "\n");
         return;
@@ -157,10 +157,11 @@ void lia_checked_sentences(const LiaTrajectory* motion, LiaText* lines) {
         }
         return;
     }
-    bool half = (double)check->steps > 1.5 * (double)motion->steps || motion->steps < 8;
+    bool half =
+        (double)check->steps > 1.5 * (double)motion->effort.steps || motion->effort.steps < 8;
     lia_text_add(lines, "by a second run of order %d with %s: %llu for %llu\n", check->order,
                  half ? "steps half as long" : "other steps", (unsigned long long)check->steps,
-                 (unsigned long long)motion->steps);
+                 (unsigned long long)motion->effort.steps);
     add_verdict(motion, lines);
     if (!isnan(check->parts)) add_losses(check, lines);
     add_events(motion, lines);
@@ -217,8 +218,8 @@ static void add_ledger(const LiaTrajectory* motion, const char* key, const doubl
                        LiaText* out) {
     bool first = true;
     lia_text_add(out, ",\n  \"%s\": {", key);
-    for (size_t i = 0; i < motion->ledger_count; i++) {
-        const LiaLedgerLine* line = &motion->ledger[i];
+    for (size_t i = 0; i < motion->ledger.count; i++) {
+        const LiaLedgerLine* line = &motion->ledger.lines[i];
         if (line->kind == LIA_LINE_PROJECTION) continue;
         add_member(out, &first, line->name, line->workless ? 0.0 : differences[i]);
     }
@@ -248,7 +249,7 @@ void lia_checked_json(const LiaTrajectory* motion, LiaText* out) {
     add_ledger(motion, "power", check->power, out);
     add_ledger(motion, "work", check->work, out);
     lia_text_add(out, ",\n  \"events\": [");
-    for (size_t i = 0; i < motion->event_count; i++) {
+    for (size_t i = 0; i < motion->events.count; i++) {
         lia_text_add(out, i > 0 ? ", " : "");
         lia_escape_number(out, check->event[i]);
     }

@@ -47,9 +47,9 @@ static void add_side(LiaText* out, const LiaComparison* c, int side) {
         lia_text_add(out, "}");
     }
     add_member(out, "t", motion->t);
-    lia_text_add(out, ", \"steps\": %llu", (unsigned long long)motion->steps);
-    add_member(out, "tolerance", motion->tolerance);
-    add_member(out, "balance", motion->balance);
+    lia_text_add(out, ", \"steps\": %llu", (unsigned long long)motion->effort.steps);
+    add_member(out, "tolerance", motion->effort.tolerance);
+    add_member(out, "balance", motion->ledger.balance);
     add_member(out, "regularity", motion->regularity);
     lia_text_add(out, "}");
 }
@@ -108,8 +108,8 @@ static void add_work_members(LiaText* out, const LiaComparison* c) {
     lia_text_add(out, ",\n \"work\": {");
     bool first = true;
     for (int side = 0; side < 2; side++) {
-        for (size_t i = 0; i < c->motion[side]->ledger_count; i++) {
-            const LiaLedgerLine* line = &c->motion[side]->ledger[i];
+        for (size_t i = 0; i < c->motion[side]->ledger.count; i++) {
+            const LiaLedgerLine* line = &c->motion[side]->ledger.lines[i];
             const LiaLedgerLine* other = lia_compare_line(c->motion[1 - side], line->name);
             if (line->kind == LIA_LINE_PROJECTION || (side == 1 && other)) {
                 continue;
@@ -127,11 +127,11 @@ static void add_work_members(LiaText* out, const LiaComparison* c) {
 static void add_conserved(LiaText* out, const LiaTrajectory* motion, const char* side) {
     lia_text_add(out, "\"%s\": {", side);
     bool first = true;
-    for (size_t i = 0; i < motion->conserved_count; i++) {
-        add_key(out, &first, motion->conserved[i].name);
+    for (size_t i = 0; i < motion->conserved.count; i++) {
+        add_key(out, &first, motion->conserved.list[i].name);
         lia_text_add(out, "{\"value\": ");
-        lia_escape_number(out, motion->conserved[i].value);
-        add_member(out, "drift", motion->conserved[i].drift);
+        lia_escape_number(out, motion->conserved.list[i].value);
+        add_member(out, "drift", motion->conserved.list[i].drift);
         lia_text_add(out, "}");
     }
     lia_text_add(out, "}");

@@ -59,10 +59,10 @@ static void add_head(Page* page) {
     lia_text_add_short(page->out, c->motion[0]->t1, 10);
     lia_text_add(page->out, ", %zu common sample%s, tolerance ", c->samples,
                  c->samples == 1 ? "" : "s");
-    lia_text_add_short(page->out, c->motion[0]->tolerance, 3);
-    if (c->motion[1]->tolerance != c->motion[0]->tolerance) {
+    lia_text_add_short(page->out, c->motion[0]->effort.tolerance, 3);
+    if (c->motion[1]->effort.tolerance != c->motion[0]->effort.tolerance) {
         lia_text_add(page->out, " and ");
-        lia_text_add_short(page->out, c->motion[1]->tolerance, 3);
+        lia_text_add_short(page->out, c->motion[1]->effort.tolerance, 3);
     }
     lia_text_add(page->out, "\n");
 }
@@ -162,8 +162,8 @@ static void add_works(Page* page) {
     size_t count = 0;
     lia_text_add(&cells, "\ta\tb\n");
     for (int side = 0; side < 2; side++) {
-        for (size_t i = 0; i < c->motion[side]->ledger_count; i++) {
-            const LiaLedgerLine* line = &c->motion[side]->ledger[i];
+        for (size_t i = 0; i < c->motion[side]->ledger.count; i++) {
+            const LiaLedgerLine* line = &c->motion[side]->ledger.lines[i];
             const LiaLedgerLine* other = lia_compare_line(c->motion[1 - side], line->name);
             bool told = line->kind == LIA_LINE_PROJECTION || (side == 1 && other);
             if (told || count++ >= LINES_MOST) {
@@ -178,7 +178,7 @@ static void add_works(Page* page) {
     if (count > 0) {
         lia_text_add(&cells, "energy\t");
         for (int side = 0; side < 2; side++) {
-            add_cell(&cells, c->motion[side]->energy_end - c->motion[side]->energy_start, DIGITS);
+            add_cell(&cells, c->motion[side]->ledger.end - c->motion[side]->ledger.start, DIGITS);
         }
         lia_text_add(&cells, "change\n");
         begin_section(page, "work");
@@ -191,9 +191,9 @@ static void add_works(Page* page) {
 }
 
 static const LiaConserved* find_conserved(const LiaTrajectory* motion, const char* name) {
-    for (size_t i = 0; i < motion->conserved_count; i++) {
-        if (strcmp(motion->conserved[i].name, name) == 0) {
-            return &motion->conserved[i];
+    for (size_t i = 0; i < motion->conserved.count; i++) {
+        if (strcmp(motion->conserved.list[i].name, name) == 0) {
+            return &motion->conserved.list[i];
         }
     }
     return NULL;
@@ -216,8 +216,8 @@ static void add_kept(Page* page) {
     size_t count = 0;
     lia_text_add(&cells, "\ta\tb\n");
     for (int side = 0; side < 2; side++) {
-        for (size_t i = 0; i < c->motion[side]->conserved_count; i++) {
-            const LiaConserved* own = &c->motion[side]->conserved[i];
+        for (size_t i = 0; i < c->motion[side]->conserved.count; i++) {
+            const LiaConserved* own = &c->motion[side]->conserved.list[i];
             const LiaConserved* other = find_conserved(c->motion[1 - side], own->name);
             if ((side == 1 && other) || count++ >= LINES_MOST) {
                 continue;
@@ -258,8 +258,8 @@ static void add_alone(Page* page) {
 static void add_unique(Page* page) {
     const LiaComparison* c = page->comparison;
     for (int side = 0; side < 2; side++) {
-        for (size_t i = 0; i < c->motion[side]->constraint_count; i++) {
-            const LiaConstraintReport* constraint = &c->motion[side]->constraints[i];
+        for (size_t i = 0; i < c->motion[side]->constraints.count; i++) {
+            const LiaConstraintReport* constraint = &c->motion[side]->constraints.list[i];
             if (!constraint->unique && !constraint->eliminated) {
                 lia_text_add(
                     page->out,
@@ -283,7 +283,7 @@ static void add_picture(Page* page) {
         values[2 * i] = c->times[i];
         values[2 * i + 1] = c->apart[i] > 0 ? log10(fmax(c->apart[i], LIA_COMPARISON_FLOOR)) : NAN;
     }
-    LiaTrajectory motion = {.values = values, .row_count = c->samples, .column_count = 2};
+    LiaTrajectory motion = {.rows.values = values, .rows.count = c->samples, .column_count = 2};
     LiaSeries curve = {.label = "log10 of the largest difference of the state, of its scale",
                        .column = 1};
     LiaFigure figure = {.trajectory = &motion,
@@ -321,9 +321,10 @@ static void add_ends(Page* page) {
         if (motion->status == LIA_FAILED && motion->reason.code) {
             lia_text_add(page->out, " with %s", motion->reason.code);
         }
-        lia_text_add(page->out, ", %llu step%s, ledger within ", (unsigned long long)motion->steps,
-                     motion->steps == 1 ? "" : "s");
-        lia_text_add_short(page->out, motion->balance, 2);
+        lia_text_add(page->out, ", %llu step%s, ledger within ",
+                     (unsigned long long)motion->effort.steps,
+                     motion->effort.steps == 1 ? "" : "s");
+        lia_text_add_short(page->out, motion->ledger.balance, 2);
         lia_text_add(page->out, "\n");
         if (motion->status == LIA_STOPPED) {
             lia_reason_print(motion, page->out);

@@ -52,24 +52,25 @@ static void add_header(LiaText* out, const LiaTrajectory* trajectory) {
 
 // Done: the samples are what was asked for. Stopped or failed: what was reached is told too.
 static bool ends_between_samples(const LiaTrajectory* trajectory) {
-    if (trajectory->status == LIA_OK || !trajectory->final) {
+    if (trajectory->status == LIA_OK || !trajectory->final.values) {
         return false;
     }
-    size_t rows = trajectory->row_count, columns = trajectory->column_count;
-    return rows == 0 || trajectory->values[(rows - 1) * columns] != trajectory->final[0];
+    size_t rows = trajectory->rows.count, columns = trajectory->column_count;
+    return rows == 0 ||
+           trajectory->rows.values[(rows - 1) * columns] != trajectory->final.values[0];
 }
 
 void lia_csv_write(const LiaTrajectory* trajectory, LiaOutputFile* file) {
     size_t columns = trajectory->column_count;
-    const bool* shared = trajectory->shared;
+    const bool* shared = trajectory->rows.shared;
     add_header(&file->text, trajectory);
-    for (size_t row = 0; row < trajectory->row_count && !file->error; row++) {
-        add_row(&file->text, trajectory, trajectory->values + row * columns,
+    for (size_t row = 0; row < trajectory->rows.count && !file->error; row++) {
+        add_row(&file->text, trajectory, trajectory->rows.values + row * columns,
                 shared ? shared + row * columns : NULL);
         lia_output_file_flush(file);
     }
     if (ends_between_samples(trajectory)) {
-        add_row(&file->text, trajectory, trajectory->final, trajectory->final_shared);
+        add_row(&file->text, trajectory, trajectory->final.values, trajectory->final.shared);
     }
 }
 
@@ -82,8 +83,8 @@ static bool is_state(const LiaColumn* column) {
 // So many components has the largest impulse.
 static uint32_t impulse_width(const LiaTrajectory* trajectory) {
     uint32_t most = 0;
-    for (size_t i = 0; i < trajectory->event_count; i++) {
-        uint32_t count = trajectory->events[i].impulse_count;
+    for (size_t i = 0; i < trajectory->events.count; i++) {
+        uint32_t count = trajectory->events.list[i].impulse_count;
         most = count > most ? count : most;
     }
     return most;
@@ -91,8 +92,8 @@ static uint32_t impulse_width(const LiaTrajectory* trajectory) {
 
 // Has an event one: by an impulse, or by what it set?
 static bool has_energy(const LiaTrajectory* trajectory) {
-    for (size_t i = 0; i < trajectory->event_count; i++) {
-        const LiaEventRecord* event = &trajectory->events[i];
+    for (size_t i = 0; i < trajectory->events.count; i++) {
+        const LiaEventRecord* event = &trajectory->events.list[i];
         if (event->impulse || event->energy != 0.0) return true;
     }
     return false;
@@ -137,8 +138,8 @@ static void add_event(LiaText* out, const LiaTrajectory* trajectory, const LiaEv
 void lia_csv_write_events(const LiaTrajectory* trajectory, LiaOutputFile* file) {
     uint32_t width = impulse_width(trajectory);
     add_events_header(&file->text, trajectory, width);
-    for (size_t i = 0; i < trajectory->event_count && !file->error; i++) {
-        add_event(&file->text, trajectory, &trajectory->events[i], width);
+    for (size_t i = 0; i < trajectory->events.count && !file->error; i++) {
+        add_event(&file->text, trajectory, &trajectory->events.list[i], width);
         lia_output_file_flush(file);
     }
 }

@@ -73,16 +73,16 @@ static void add_head(LiaText* out, const LiaTrajectory* trajectory) {
     }
     lia_text_add(out, ", \"t\": ");
     lia_escape_number(out, trajectory->t);
-    lia_text_add(out, ", \"steps\": %llu", (unsigned long long)trajectory->steps);
+    lia_text_add(out, ", \"steps\": %llu", (unsigned long long)trajectory->effort.steps);
     lia_text_add(out, ", \"seconds\": ");
-    add_seconds(out, trajectory->seconds);
+    add_seconds(out, trajectory->effort.seconds);
     lia_text_add(out, ", \"setup_seconds\": ");
-    add_seconds(out, trajectory->setup_seconds);
+    add_seconds(out, trajectory->effort.setup_seconds);
 }
 
 // Positions first, then velocities, as they stand in `values`.
 static double final_value(const LiaTrajectory* trajectory, size_t column) {
-    return trajectory->final ? trajectory->final[column] : NAN;
+    return trajectory->final.values ? trajectory->final.values[column] : NAN;
 }
 
 static void add_columns(LiaText* out, const LiaTrajectory* trajectory, const char* key,
@@ -127,8 +127,8 @@ static void add_ledger(LiaText* out, const LiaTrajectory* trajectory) {
     for (int work = 0; work <= 1; work++) {
         lia_text_add(out, "%s\"%s\": {", work ? ", " : ",\n ", work ? "work" : "power");
         bool first = true;
-        for (size_t i = 0; i < trajectory->ledger_count; i++) {
-            const LiaLedgerLine* line = &trajectory->ledger[i];
+        for (size_t i = 0; i < trajectory->ledger.count; i++) {
+            const LiaLedgerLine* line = &trajectory->ledger.lines[i];
             if (line->kind != LIA_LINE_PROJECTION) {
                 double x = work ? line->work : line->power;
                 add_member(out, &first, line->name, line->workless ? 0.0 : x);
@@ -141,8 +141,8 @@ static void add_ledger(LiaText* out, const LiaTrajectory* trajectory) {
 // Equations hidden in operators that act through springs; what servos leave free.
 static void add_servos(LiaText* out, const LiaTrajectory* trajectory) {
     bool first = true;
-    for (size_t i = 0; i < trajectory->constraint_count; i++) {
-        const LiaConstraintReport* constraint = &trajectory->constraints[i];
+    for (size_t i = 0; i < trajectory->constraints.count; i++) {
+        const LiaConstraintReport* constraint = &trajectory->constraints.list[i];
         if (constraint->degree > 0) {
             lia_text_add(out, first ? ", \"hidden\": {" : "");
             add_key(out, &first, constraint->name);
@@ -150,9 +150,10 @@ static void add_servos(LiaText* out, const LiaTrajectory* trajectory) {
         }
     }
     lia_text_add(out, first ? "" : "}");
-    if (trajectory->has_remaining) {
-        lia_text_add(out, ", \"remaining\": {\"states\": %d, \"rate\": ", trajectory->remaining);
-        lia_escape_number(out, trajectory->remaining_rate);
+    if (trajectory->servo.looked) {
+        lia_text_add(out,
+                     ", \"remaining\": {\"states\": %d, \"rate\": ", trajectory->servo.remaining);
+        lia_escape_number(out, trajectory->servo.rate);
         lia_text_add(out, "}");
     }
 }
@@ -176,9 +177,9 @@ static void add_digits(LiaText* out, const LiaTrajectory* trajectory) {
     lia_escape_number(out, lia_digits_known(trajectory->doubt));
     lia_text_add(out, ", \"force\": {");
     bool first = true;
-    for (size_t i = 0; i < trajectory->constraint_count; i++) {
-        add_member(out, &first, trajectory->constraints[i].name,
-                   lia_digits_known(trajectory->constraints[i].doubt));
+    for (size_t i = 0; i < trajectory->constraints.count; i++) {
+        add_member(out, &first, trajectory->constraints.list[i].name,
+                   lia_digits_known(trajectory->constraints.list[i].doubt));
     }
     lia_text_add(out, "}}");
 }
@@ -186,22 +187,22 @@ static void add_digits(LiaText* out, const LiaTrajectory* trajectory) {
 static void add_quality(LiaText* out, const LiaTrajectory* trajectory) {
     lia_text_add(out, ",\n \"residual\": {");
     bool first = true;
-    for (size_t i = 0; i < trajectory->constraint_count; i++) {
-        add_member(out, &first, trajectory->constraints[i].name,
-                   trajectory->constraints[i].residual);
+    for (size_t i = 0; i < trajectory->constraints.count; i++) {
+        add_member(out, &first, trajectory->constraints.list[i].name,
+                   trajectory->constraints.list[i].residual);
     }
     lia_text_add(out, "}, \"balance\": ");
-    lia_escape_number(out, trajectory->balance);
+    lia_escape_number(out, trajectory->ledger.balance);
     lia_text_add(out, ", \"balance_growth\": ");
-    lia_escape_number(out, trajectory->balance_growth);
+    lia_escape_number(out, trajectory->ledger.growth);
     lia_text_add(out, ", \"regularity\": ");
     lia_escape_number(out, trajectory->regularity);
     add_digits(out, trajectory);
     // An eliminated operator has no multiplier that could be one of many.
     lia_text_add(out, ", \"unique\": {");
     first = true;
-    for (size_t i = 0; i < trajectory->constraint_count; i++) {
-        const LiaConstraintReport* constraint = &trajectory->constraints[i];
+    for (size_t i = 0; i < trajectory->constraints.count; i++) {
+        const LiaConstraintReport* constraint = &trajectory->constraints.list[i];
         if (!constraint->eliminated) {
             add_key(out, &first, constraint->name);
             lia_text_add(out, constraint->unique ? "true" : "false");
@@ -210,14 +211,14 @@ static void add_quality(LiaText* out, const LiaTrajectory* trajectory) {
     lia_text_add(out, "}");
     add_not_unique(out, trajectory);
     add_servos(out, trajectory);
-    if (trajectory->combination_count == 0) {
+    if (trajectory->constraints.combination_count == 0) {
         return;
     }
     lia_text_add(out, ", \"combinations\": {");
     first = true;
-    for (size_t i = 0; i < trajectory->combination_count; i++) {
-        add_member(out, &first, trajectory->combinations[i].formula,
-                   trajectory->combinations[i].value);
+    for (size_t i = 0; i < trajectory->constraints.combination_count; i++) {
+        add_member(out, &first, trajectory->constraints.combinations[i].formula,
+                   trajectory->constraints.combinations[i].value);
     }
     lia_text_add(out, "}");
 }
@@ -225,8 +226,8 @@ static void add_quality(LiaText* out, const LiaTrajectory* trajectory) {
 static void add_conserved(LiaText* out, const LiaTrajectory* trajectory) {
     lia_text_add(out, ",\n \"conserved\": {");
     bool first = true;
-    for (size_t i = 0; i < trajectory->conserved_count; i++) {
-        const LiaConserved* conserved = &trajectory->conserved[i];
+    for (size_t i = 0; i < trajectory->conserved.count; i++) {
+        const LiaConserved* conserved = &trajectory->conserved.list[i];
         add_key(out, &first, conserved->name);
         lia_text_add(out, "{\"value\": ");
         lia_escape_number(out, conserved->value);
@@ -252,10 +253,10 @@ static void add_event_impulse(LiaText* out, const LiaEventRecord* event) {
 
 // The modes of the contacts, in the order visited; a model without contacts has no such key.
 static void add_modes(LiaText* out, const LiaTrajectory* trajectory) {
-    if (trajectory->mode_count == 0) return;
+    if (trajectory->contacts.mode_count == 0) return;
     lia_text_add(out, ", \"modes\": [");
-    for (size_t i = 0; i < trajectory->mode_count; i++) {
-        const LiaModeRecord* mode = &trajectory->modes[i];
+    for (size_t i = 0; i < trajectory->contacts.mode_count; i++) {
+        const LiaModeRecord* mode = &trajectory->contacts.modes[i];
         lia_text_add(out, i > 0 ? ",\n  {\"mode\": " : "\n  {\"mode\": ");
         lia_escape_json(out, mode->text);
         lia_text_add(out, ", \"time\": ");
@@ -263,8 +264,8 @@ static void add_modes(LiaText* out, const LiaTrajectory* trajectory) {
         lia_text_add(out, ", \"visits\": %llu}", (unsigned long long)mode->visits);
     }
     lia_text_add(out, "], \"contacts\": {");
-    for (size_t i = 0; i < trajectory->contact_count; i++) {
-        const LiaContactWorks* works = &trajectory->contact_works[i];
+    for (size_t i = 0; i < trajectory->contacts.count; i++) {
+        const LiaContactWorks* works = &trajectory->contacts.works[i];
         lia_text_add(out, i > 0 ? ", " : "");
         lia_escape_json(out, works->name);
         lia_text_add(out, ": {\"impacts\": ");
@@ -304,9 +305,9 @@ static void add_event(LiaText* out, const LiaTrajectory* trajectory, const LiaEv
 
 static void add_events(LiaText* out, const LiaTrajectory* trajectory) {
     lia_text_add(out, ", \"events\": [");
-    for (size_t i = 0; i < trajectory->event_count; i++) {
+    for (size_t i = 0; i < trajectory->events.count; i++) {
         lia_text_add(out, i > 0 ? ",\n  " : "\n  ");
-        add_event(out, trajectory, &trajectory->events[i]);
+        add_event(out, trajectory, &trajectory->events.list[i]);
     }
     lia_text_add(out, "]");
 }
@@ -344,25 +345,25 @@ static void add_jump(LiaText* out, const LiaJump* jump) {
 
 // Where laws of operators have corners; a motion without jumps has no such key.
 static void add_jumps(LiaText* out, const LiaTrajectory* trajectory) {
-    if (trajectory->jump_count == 0) {
+    if (trajectory->jumps.count == 0) {
         return;
     }
     lia_text_add(out, ", \"jumps\": [");
-    for (size_t i = 0; i < trajectory->jump_count; i++) {
+    for (size_t i = 0; i < trajectory->jumps.count; i++) {
         lia_text_add(out, i > 0 ? ",\n  " : "\n  ");
-        add_jump(out, &trajectory->jumps[i]);
+        add_jump(out, &trajectory->jumps.list[i]);
     }
     lia_text_add(out, "]");
 }
 
 static void add_chosen(LiaText* out, const LiaTrajectory* trajectory) {
-    if (trajectory->chosen_count == 0) {
+    if (trajectory->choices.start_count == 0) {
         return;
     }
     lia_text_add(out, ",\n \"start\": [");
-    for (size_t i = 0; i < trajectory->chosen_count; i++) {
+    for (size_t i = 0; i < trajectory->choices.start_count; i++) {
         lia_text_add(out, i > 0 ? ",\n  " : "\n  ");
-        lia_escape_json(out, trajectory->chosen[i]);
+        lia_escape_json(out, trajectory->choices.start[i]);
     }
     lia_text_add(out, "]");
 }

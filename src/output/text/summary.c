@@ -41,13 +41,13 @@ static void add_head(LiaSummaryPage* page) {
     lia_text_add_short(&how, motion->t1, 10);
     lia_text_add(&how, "%s", lia_summary_page_seconds(motion));
     lia_text_add(&how, ", tolerance ");
-    lia_text_add_short(&how, motion->tolerance, 3);
-    if (motion->order > 0) {
-        lia_text_add(&how, ", Taylor series of order %d", motion->order);
+    lia_text_add_short(&how, motion->effort.tolerance, 3);
+    if (motion->effort.order > 0) {
+        lia_text_add(&how, ", Taylor series of order %d", motion->effort.order);
     }
     lia_summary_page_end_sentence(page, 2, &how);
-    for (size_t i = 0; i < motion->choice_count; i++) {  // cut by kinds where they were made
-        lia_summary_page_sentence(page, 2, motion->choices[i]);
+    for (size_t i = 0; i < motion->choices.count; i++) {  // cut by kinds where they were made
+        lia_summary_page_sentence(page, 2, motion->choices.sentences[i]);
     }
 }
 
@@ -110,7 +110,7 @@ static void add_observed(LiaSummaryPage* page) {
 
 static void add_event(LiaSummaryPage* page, size_t i, LiaText* cells) {
     const LiaTrajectory* motion = page->motion;
-    const LiaEventRecord* event = &motion->events[i];
+    const LiaEventRecord* event = &motion->events.list[i];
     lia_text_add(cells, "%s\tt =\t", event->name);
     lia_summary_page_known(page, cells, event->t, page->digits,
                            motion->check ? motion->check->event[i] : NAN, 0.0);
@@ -125,7 +125,7 @@ static void add_event(LiaSummaryPage* page, size_t i, LiaText* cells) {
 // The first ones and the last ones: how it began, and what it came to.
 static void add_events(LiaSummaryPage* page) {
     const LiaTrajectory* motion = page->motion;
-    size_t count = motion->event_count, first = count;
+    size_t count = motion->events.count, first = count;
     if (count == 0) return;
     lia_summary_page_section(page, "events");
     LiaText cells = {0};
@@ -196,15 +196,15 @@ static void add_verdict(LiaSummaryPage* page) {
     if (motion->status == LIA_FAILED && motion->reason.code) {
         lia_text_add(&verdict, " with %s", motion->reason.code);
     }
-    lia_text_add(&verdict, ": %llu step%s", (unsigned long long)motion->steps,
-                 motion->steps == 1 ? "" : "s");
-    if (motion->rejected > 0) {
-        lia_text_add(&verdict, " (and %llu rejected)", (unsigned long long)motion->rejected);
+    lia_text_add(&verdict, ": %llu step%s", (unsigned long long)motion->effort.steps,
+                 motion->effort.steps == 1 ? "" : "s");
+    if (motion->effort.rejected > 0) {
+        lia_text_add(&verdict, " (and %llu rejected)", (unsigned long long)motion->effort.rejected);
     }
     lia_text_add(&verdict, " in ");
-    add_seconds(&verdict, motion->seconds);
+    add_seconds(&verdict, motion->effort.seconds);
     lia_text_add(&verdict, ", set up in ");
-    add_seconds(&verdict, motion->setup_seconds);
+    add_seconds(&verdict, motion->effort.setup_seconds);
     lia_text_add(page->out, "\n");
     lia_summary_page_end_sentence(page, 0, &verdict);
     if (motion->status == LIA_STOPPED) {
@@ -224,7 +224,7 @@ char* lia_output_summary(const LiaTrajectory* trajectory, const LiaTextStyle* st
     page.few = page.narrow ? 4 : LIA_SUMMARY_FEW;
     add_head(&page);
     add_state(&page);
-    if (trajectory->row_count > 0) {  // a run that could not begin has a start and a verdict only
+    if (trajectory->rows.count > 0) {  // a run that could not begin has a start and a verdict only
         add_observed(&page);
         lia_summary_actors_add(&page);
         lia_summary_kept_add(&page);

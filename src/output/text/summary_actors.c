@@ -27,8 +27,8 @@ static const char* line_word(LiaLineKind kind) {
 
 static const LiaLedgerLine* find_line(const LiaTrajectory* motion,
                                       const LiaConstraintReport* constraint) {
-    for (size_t i = 0; i < motion->ledger_count; i++) {
-        if (motion->ledger[i].line == constraint->constraint) return &motion->ledger[i];
+    for (size_t i = 0; i < motion->ledger.count; i++) {
+        if (motion->ledger.lines[i].line == constraint->constraint) return &motion->ledger.lines[i];
     }
     return NULL;
 }
@@ -40,7 +40,7 @@ static void add_works(const LiaSummaryPage* page, LiaText* cells, const LiaLedge
         return;
     }
     const LiaCheck* check = page->motion->check;
-    size_t at = (size_t)(line - page->motion->ledger);
+    size_t at = (size_t)(line - page->motion->ledger.lines);
     double power = check && !line->workless ? check->power[at] : 0.0;
     double work = check && !line->workless ? check->work[at] : 0.0;
     if (line->kind == LIA_LINE_PROJECTION) {  // what is rounding in both has no digits to agree in
@@ -83,7 +83,7 @@ static void add_force(const LiaSummaryPage* page, const LiaConstraintReport* con
 // A constraint's forces, one line for each of its equations; its power and work in the first.
 static void add_constraint(const LiaSummaryPage* page, size_t index, LiaText* cells) {
     const LiaTrajectory* motion = page->motion;
-    const LiaConstraintReport* constraint = &motion->constraints[index];
+    const LiaConstraintReport* constraint = &motion->constraints.list[index];
     const char* kind = constraint->active    ? line_word(LIA_LINE_OPERATOR)
                        : constraint->contact ? "contact"
                                              : line_word(LIA_LINE_CONSTRAINT);
@@ -120,15 +120,15 @@ void lia_summary_actors_add(LiaSummaryPage* page) {
                              (const char* const[]){"force", joules ? "power in W" : "power",
                                                    joules ? "work in J" : "work"},
                              3);
-    for (size_t i = 0; i < motion->constraint_count; i++) {
-        if ((motion->constraints[i].active ? count++ : held++) < LIA_SUMMARY_LINES_MOST) {
+    for (size_t i = 0; i < motion->constraints.count; i++) {
+        if ((motion->constraints.list[i].active ? count++ : held++) < LIA_SUMMARY_LINES_MOST) {
             add_constraint(page, i, &cells);
         } else {
             degree++;
         }
     }
-    for (size_t i = 0; i < motion->ledger_count; i++) {
-        const LiaLedgerLine* line = &motion->ledger[i];
+    for (size_t i = 0; i < motion->ledger.count; i++) {
+        const LiaLedgerLine* line = &motion->ledger.lines[i];
         bool told = line->kind == LIA_LINE_CONSTRAINT || line->kind == LIA_LINE_OPERATOR ||
                     (line->kind == LIA_LINE_PROJECTION && line->work == 0);
         if (told) {
@@ -147,9 +147,9 @@ void lia_summary_actors_add(LiaSummaryPage* page) {
         lia_text_add(&cells, "energy\t%s\t", page->narrow ? "" : "change");
         lia_summary_page_nothing(page, &cells);
         lia_summary_page_nothing(page, &cells);
-        double change = motion->energy_end - motion->energy_start;
+        double change = motion->ledger.end - motion->ledger.start;
         lia_summary_page_known(page, &cells,
-                               lia_summary_page_rounded(change, motion->energy_rounding), page->few,
+                               lia_summary_page_rounded(change, motion->ledger.rounding), page->few,
                                motion->check ? motion->check->energy : NAN, 0.0);
         lia_text_add(&cells, "\n");
         lia_summary_page_section(page, "who acts");

@@ -58,13 +58,13 @@ static void add_jump(LiaSummaryPage* page, const LiaJump* jump) {
 // Where the law of an operator has a corner, velocities jump.
 void lia_summary_jumps_add(LiaSummaryPage* page) {
     const LiaTrajectory* motion = page->motion;
-    if (motion->jump_count == 0) {
+    if (motion->jumps.count == 0) {
         return;
     }
     lia_summary_page_section(page, "jumps of velocities");
-    size_t shown = lia_summary_page_least(motion->jump_count, LIA_SUMMARY_LINES_MOST);
+    size_t shown = lia_summary_page_least(motion->jumps.count, LIA_SUMMARY_LINES_MOST);
     for (size_t i = 0; i < shown; i++) {
-        add_jump(page, &motion->jumps[i]);
+        add_jump(page, &motion->jumps.list[i]);
     }
-    lia_summary_page_rest(page, shown, motion->jump_count, " (in the JSON)");
+    lia_summary_page_rest(page, shown, motion->jumps.count, " (in the JSON)");
 }

@@ -21,13 +21,14 @@ static void add_growth(LiaText* cells, double growth) {
 
 static void add_constraints_kept(const LiaSummaryPage* page, LiaText* cells) {
     const LiaTrajectory* motion = page->motion;
-    const LiaConstraintReport* worst = &motion->constraints[0];
-    for (size_t i = 1; i < motion->constraint_count; i++) {
-        worst = motion->constraints[i].worst > worst->worst ? &motion->constraints[i] : worst;
+    const LiaConstraintReport* worst = &motion->constraints.list[0];
+    for (size_t i = 1; i < motion->constraints.count; i++) {
+        worst =
+            motion->constraints.list[i].worst > worst->worst ? &motion->constraints.list[i] : worst;
     }
     lia_text_add(cells, "constraints\t\t");
     add_within(cells, worst->worst);
-    if (worst->worst > 0 && motion->constraint_count > 1 && !page->narrow) {
+    if (worst->worst > 0 && motion->constraints.count > 1 && !page->narrow) {
         lia_text_add(cells, " (%s)", worst->name);
     }
     lia_text_add(cells, page->narrow ? "\nregularity\t\t" : ", regularity ");
@@ -43,8 +44,8 @@ static void add_constraints_kept(const LiaSummaryPage* page, LiaText* cells) {
 static void add_not_unique(LiaSummaryPage* page) {
     const LiaTrajectory* motion = page->motion;
     LiaText who = {0};
-    for (size_t i = 0; i < motion->constraint_count; i++) {
-        const LiaConstraintReport* constraint = &motion->constraints[i];
+    for (size_t i = 0; i < motion->constraints.count; i++) {
+        const LiaConstraintReport* constraint = &motion->constraints.list[i];
         if (!constraint->unique && !constraint->eliminated) {
             lia_text_add(&who, "%s '%s'", who.length > 0 ? "," : "the forces of", constraint->name);
         }
@@ -54,17 +55,18 @@ static void add_not_unique(LiaSummaryPage* page) {
                      page->narrow ? " (*)" : "");
         lia_summary_page_end_sentence(page, 2, &who);
     }
-    size_t shown = lia_summary_page_least(motion->combination_count, LIA_SUMMARY_LINES_MOST);
+    size_t shown =
+        lia_summary_page_least(motion->constraints.combination_count, LIA_SUMMARY_LINES_MOST);
     if (shown > 0) {
         lia_text_add(page->out, "  unique all the same:\n");
     }
     for (size_t i = 0; i < shown; i++) {
         LiaText sum = {0};
-        lia_text_add(&sum, "%s = ", motion->combinations[i].formula);
-        lia_text_add_short(&sum, motion->combinations[i].value, LIA_SUMMARY_FEW);
+        lia_text_add(&sum, "%s = ", motion->constraints.combinations[i].formula);
+        lia_text_add_short(&sum, motion->constraints.combinations[i].value, LIA_SUMMARY_FEW);
         lia_summary_page_end_sentence(page, 4, &sum);
     }
-    lia_summary_page_rest(page, shown, motion->combination_count,
+    lia_summary_page_rest(page, shown, motion->constraints.combination_count,
                           " unique combinations (in the JSON)");
 }
 
@@ -80,8 +82,8 @@ static void add_digits(LiaSummaryPage* page) {
         lia_summary_page_end_sentence(page, 2, &text);
     }
     size_t count = 0;
-    for (size_t i = 0; i < motion->constraint_count; i++) {
-        const LiaConstraintReport* constraint = &motion->constraints[i];
+    for (size_t i = 0; i < motion->constraints.count; i++) {
+        const LiaConstraintReport* constraint = &motion->constraints.list[i];
         known = lia_digits_known(constraint->doubt);
         if (!(known < few) || count++ >= LIA_SUMMARY_LINES_MOST) continue;
         lia_text_add(&text, "%s '%s' (%d)",
@@ -97,34 +99,34 @@ void lia_summary_kept_add(LiaSummaryPage* page) {
     const LiaTrajectory* motion = page->motion;
     LiaText cells = {0};
     lia_summary_page_section(page, "kept");
-    size_t shown = lia_summary_page_least(motion->conserved_count, LIA_SUMMARY_LINES_MOST);
+    size_t shown = lia_summary_page_least(motion->conserved.count, LIA_SUMMARY_LINES_MOST);
     for (size_t i = 0; i < shown; i++) {
-        lia_text_add(&cells, "%s\t", motion->conserved[i].name);
+        lia_text_add(&cells, "%s\t", motion->conserved.list[i].name);
         double difference = NAN;
-        lia_trajectory_difference(motion, motion->conserved[i].name, &difference);
-        lia_checked_number(&cells, motion->conserved[i].value, difference, 0.0, page->digits);
+        lia_trajectory_difference(motion, motion->conserved.list[i].name, &difference);
+        lia_checked_number(&cells, motion->conserved.list[i].value, difference, 0.0, page->digits);
         lia_text_add(&cells, "\t");
-        add_within(&cells, motion->conserved[i].drift);
-        add_growth(&cells, motion->conserved[i].growth);
+        add_within(&cells, motion->conserved.list[i].drift);
+        add_growth(&cells, motion->conserved.list[i].growth);
         lia_text_add(&cells, "\n");
     }
     lia_text_add(&cells, "ledger\t\t");
-    add_within(&cells, motion->balance);
+    add_within(&cells, motion->ledger.balance);
     lia_text_add(&cells, "%s",
                  page->narrow              ? ""
                  : motion->model->phase.is ? " of max |x dH/dx|/2"
                                            : " of max T + range of U");
-    add_growth(&cells, motion->balance_growth);
+    add_growth(&cells, motion->ledger.growth);
     // The ledger may close for a motion that is not the right one.
     double known = lia_digits_known(motion->doubt);
-    if (known < few && motion->balance < motion->doubt)
+    if (known < few && motion->ledger.balance < motion->doubt)
         lia_text_add(&cells, ", of a motion that is known to %d digits", (int)known);
     lia_text_add(&cells, "\n");
-    if (motion->constraint_count > 0) {
+    if (motion->constraints.count > 0) {
         add_constraints_kept(page, &cells);
     }
     lia_summary_page_table(page, &cells, "lpl", false);
-    lia_summary_page_rest(page, shown, motion->conserved_count, "");
+    lia_summary_page_rest(page, shown, motion->conserved.count, "");
     add_not_unique(page);
     add_digits(page);
 }

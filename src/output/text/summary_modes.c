@@ -7,12 +7,12 @@
 static void add_lost(LiaSummaryPage* page) {
     const LiaTrajectory* motion = page->motion;
     double impacts = 0.0, between = 0.0;
-    for (size_t i = 0; i < motion->contact_count; i++) {
-        impacts -= motion->contact_works[i].impacts;
-        between -= motion->contact_works[i].between;
+    for (size_t i = 0; i < motion->contacts.count; i++) {
+        impacts -= motion->contacts.works[i].impacts;
+        between -= motion->contacts.works[i].between;
     }
-    impacts = lia_summary_page_rounded(impacts, motion->energy_rounding);
-    between = lia_summary_page_rounded(between, motion->energy_rounding);
+    impacts = lia_summary_page_rounded(impacts, motion->ledger.rounding);
+    between = lia_summary_page_rounded(between, motion->ledger.rounding);
     LiaText text = {0};
     lia_text_add(&text, "energy lost: ");
     lia_text_add_short(&text, impacts == 0.0 ? 0.0 : impacts, page->few);
@@ -30,8 +30,8 @@ static void add_laws(LiaSummaryPage* page) {
     const LiaTrajectory* motion = page->motion;
     size_t count[LAWS] = {0};
     bool any = false;
-    for (size_t i = 0; i < motion->event_count; i++) {
-        if (motion->events[i].law < LAWS) count[motion->events[i].law]++;
+    for (size_t i = 0; i < motion->events.count; i++) {
+        if (motion->events.list[i].law < LAWS) count[motion->events.list[i].law]++;
     }
     LiaText text = {0};
     for (uint32_t law = 1; law < LAWS; law++) {
@@ -46,15 +46,15 @@ static void add_laws(LiaSummaryPage* page) {
 
 void lia_summary_modes_add(LiaSummaryPage* page) {
     const LiaTrajectory* motion = page->motion;
-    if (motion->mode_count == 0) {
+    if (motion->contacts.mode_count == 0) {
         return;
     }
-    bool contacts = motion->contact_count > 0;
+    bool contacts = motion->contacts.count > 0;
     lia_summary_page_section(page, contacts ? "modes of the contacts" : "modes");
     LiaText cells = {0};
-    size_t shown = lia_summary_page_least(motion->mode_count, LIA_SUMMARY_LINES_MOST);
+    size_t shown = lia_summary_page_least(motion->contacts.mode_count, LIA_SUMMARY_LINES_MOST);
     for (size_t i = 0; i < shown; i++) {
-        const LiaModeRecord* mode = &motion->modes[i];
+        const LiaModeRecord* mode = &motion->contacts.modes[i];
         lia_text_add(&cells, "%s\t", mode->text);
         lia_text_add_short(&cells, mode->time, page->few);
         const char* unit = lia_summary_page_seconds(motion);
@@ -62,7 +62,7 @@ void lia_summary_modes_add(LiaSummaryPage* page) {
                      (unsigned long long)mode->visits, mode->visits == 1 ? "" : "s");
     }
     lia_summary_page_table(page, &cells, "lpl", false);
-    lia_summary_page_rest(page, shown, motion->mode_count, " (in the JSON)");
+    lia_summary_page_rest(page, shown, motion->contacts.mode_count, " (in the JSON)");
     add_laws(page);
     if (contacts) add_lost(page);
 }

@@ -122,9 +122,9 @@ const char* lia_summary_page_seconds(const LiaTrajectory* motion) {
 }
 
 static double final_value(const LiaTrajectory* motion, size_t column) {
-    if (!motion->final) return NAN;
-    double rounding = motion->final_rounding ? motion->final_rounding[column] : 0.0;
-    return lia_summary_page_rounded(motion->final[column], rounding);
+    if (!motion->final.values) return NAN;
+    double rounding = motion->final.rounding ? motion->final.rounding[column] : 0.0;
+    return lia_summary_page_rounded(motion->final.values[column], rounding);
 }
 
 // The column of the velocity of a position; csv_count: none.

@@ -60,26 +60,26 @@ static void add_remaining(LiaLatex* page, const LiaClassification* c) {
         lia_latex_math_plain(page, c->uncoupled);
         lia_latex_math_say(page, ".\n");
     }
-    if (c->remaining < 0) return;
-    lia_text_add(page->out, "Servos leave %d of the state's numbers free", c->remaining);
-    if (c->remaining == 0) {
+    if (c->servo.remaining < 0) return;
+    lia_text_add(page->out, "Servos leave %d of the state's numbers free", c->servo.remaining);
+    if (c->servo.remaining == 0) {
         lia_latex_math_say(page, ".\n");
         return;
     }
-    if (c->steady == LIA_STEADY_NOT || isnan(c->remaining_rate)) {
+    if (c->servo.steady == LIA_STEADY_NOT || isnan(c->servo.rate)) {
         lia_latex_math_say(page, "; whether a small deviation grows is not known here.\n");
         return;
     }
-    if (c->remaining_rate == 0.0) {
+    if (c->servo.rate == 0.0) {
         lia_latex_math_say(page, "; no deviation grows exponentially in the linearised motion.\n");
         return;
     }
     lia_latex_math_say(page,
-                       c->remaining_rate > 0.0
+                       c->servo.rate > 0.0
                            ? "; that is unstable: a small deviation grows like $e^{\\lambda t}$"
                            : "; that is stable: a small deviation dies out like $e^{\\lambda t}$");
     lia_latex_math_say(page, ", $\\lambda = $ ");
-    lia_latex_math_number(page, c->remaining_rate, LIA_LATEX_DIGITS);
+    lia_latex_math_number(page, c->servo.rate, LIA_LATEX_DIGITS);
     lia_latex_math_say(page, ".\n");
 }
 
@@ -109,30 +109,31 @@ static void add_count(LiaLatex* page, const LiaClassification* c) {
     if (bodies == 0 || c->samples == 0) return;
     lia_text_add(page->out, "Count: %u free bod%s of 6 parameters", bodies,
                  bodies == 1 ? "y" : "ies");
-    if (c->M > 6 * bodies) lia_text_add(page->out, " and %u more", c->M - 6 * bodies);
+    if (c->dimensions.M > 6 * bodies)
+        lia_text_add(page->out, " and %u more", c->dimensions.M - 6 * bodies);
     lia_text_add(page->out, ", $l = %u$ independent geometric equation%s", c->l,
                  c->l == 1 ? "" : "s");
     if (c->l_at_start != c->l) lia_text_add(page->out, " (%u at the start)", c->l_at_start);
     if (c->c) lia_text_add(page->out, ", $c = %u$ kinematic", c->c);
     lia_text_add(page->out, ": configurations $%u - l = %u$, kinematic states $%u - 2l - c = %u$. ",
-                 c->M, c->M - c->l, 2 * c->M, c->C);
+                 c->dimensions.M, c->dimensions.M - c->l, 2 * c->dimensions.M, c->dimensions.C);
 }
 
 static void add_dimensions(LiaLatex* page, const LiaClassification* c) {
     lia_text_add(page->out,
                  "\n\\medskip\n\\begin{tabular}{lrl}\n"
                  "$M$ & %u & configurations\\\\\n$S$ & %u & the base: what operators set\\\\\n",
-                 c->M, c->S);
+                 c->dimensions.M, c->dimensions.S);
     if (c->samples > 0) {
         lia_text_add(page->out,
                      "$C$, $D$ & %u & states the passive constraints admit\\\\\n"
                      "$W$ & %u & rank of the forces of the passive constraints\\\\\n",
-                     c->C, c->W);
+                     c->dimensions.C, c->dimensions.W);
     }
     lia_text_add(page->out,
                  "$V^*M$ & %u & positions and the momenta along the fibres\\\\\n"
                  "\\end{tabular}\n\n\\medskip\n",
-                 c->VstarM);
+                 c->dimensions.VstarM);
     if (c->samples == 0) {
         lia_latex_math_say(page,
                            "$C$, $D$, $W$ and what is left to the motion are not known: they are "
@@ -140,7 +141,7 @@ static void add_dimensions(LiaLatex* page, const LiaClassification* c) {
         return;
     }
     add_count(page, c);
-    lia_text_add(page->out, "The motion lives in dimension %u. ", c->lives - c->hidden);
+    lia_text_add(page->out, "The motion lives in dimension %u. ", c->dimensions.lives - c->hidden);
     lia_text_add(page->out, "Left to the motion: %u position%s, %u velocit%s", c->positions,
                  c->positions == 1 ? "" : "s", c->velocities, c->velocities == 1 ? "y" : "ies");
     if (c->hidden) lia_text_add(page->out, ", less %u hidden equations", c->hidden);

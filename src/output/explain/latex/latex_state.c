@@ -10,7 +10,7 @@ static void add_row(LiaLatex* page, uint32_t r, const bool* shown) {
     lia_latex_math_say(page, r < f->n ? "$" : "$p_{");
     lia_latex_math_coordinate(page, i, 0);
     lia_latex_math_say(page, r < f->n ? "$ & " : "}$ & ");
-    lia_latex_math_number(page, r < f->n ? f->q[i] : f->momentum[r - f->n], DIGITS_FEW);
+    lia_latex_math_number(page, r < f->n ? f->state.q[i] : f->momentum[r - f->n], DIGITS_FEW);
     for (int k = 0; k < LIA_FIELD_COLUMNS; k++) {
         if (!shown[k]) continue;
         double x = f->field[lia_explain_columns[k].id][r];

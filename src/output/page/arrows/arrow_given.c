@@ -142,8 +142,8 @@ static LiaExpr after(LiaGraph* g, double at) {
 LiaExpr lia_arrow_given_on(LiaActs* a, const LiaForce* f) {
     const LiaTrajectory* motion = a->scene->trajectory;
     LiaExpr on = lia_graph_integer(a->g, f->duration.from ? 0 : 1);
-    for (size_t i = 0; i < motion->event_count; i++) {
-        const LiaEventRecord* event = &motion->events[i];
+    for (size_t i = 0; i < motion->events.count; i++) {
+        const LiaEventRecord* event = &motion->events.list[i];
         bool begins = event->kind == LIA_EVENT_BEGIN;
         if ((!begins && event->kind != LIA_EVENT_END) || event->name != f->name) continue;
         LiaExpr change = after(a->g, event->t);

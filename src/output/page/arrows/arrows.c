@@ -267,7 +267,7 @@ LiaSceneItem lia_arrows_act_item(const LiaActs* a, uint32_t c) {
                           .contact = lia_arrows_contact_of(a->scene->system, c, 0),
                           .role = constraint->active ? "operator" : "constraint",
                           .driven = constraint->active,
-                          .shared = !a->scene->trajectory->constraints[c].unique};
+                          .shared = !a->scene->trajectory->constraints.list[c].unique};
 }
 
 // Several equations are one arrow where they can be; not where each by itself is a plainer one.
