@@ -24,8 +24,8 @@ static LiaStatus find_start(LiaExplanation* e, LiaDiags* diags, bool asked) {
     lia_start_clear(&start);
     if (status == LIA_OK || asked || status == LIA_MEMORY) return status;
     for (size_t i = 0; i < e->system->n; i++) e->q[i] = e->v[i] = 0.0;
-    for (uint32_t k = 0; k < model->starts_count; k++) {
-        const LiaStart* given = &model->starts[k];
+    for (uint32_t k = 0; k < model->start.values_count; k++) {
+        const LiaStart* given = &model->start.values[k];
         (given->velocity ? e->v : e->q)[given->coordinate] = given->value;
     }
     return LIA_OK;
@@ -62,13 +62,13 @@ LiaStatus lia_explanation_make(const LiaSystem* system, const LiaExplanationAsk*
             return lia_diags_errors(diags) > before ? LIA_MODEL : LIA_MEMORY;
         }
     }
-    if (system->flow && ask->base) {
+    if (system->phase.flow && ask->base) {
         lia_diag_error(diags, (LiaSpan){0, 0}, "E0368",
                        "a phase space has no base: no operator "
                        "sets its configuration");
         return LIA_MODEL;
     }
-    if (system->flow) {
+    if (system->phase.flow) {
         e->has_state = ask->at_start || ask->at;
         return lia_poisson_make(e->geometry, e->t, e->q, &e->poisson) ? LIA_OK : LIA_MEMORY;
     }

@@ -300,8 +300,8 @@ static bool make_admissible(Reader* r, LiaAdmissible* z, uint32_t* unknown, bool
     LiaSpan none = {0, 0};
     bool known = row < s->row_count;
     if (lia_diags_count(r->diags) == 0) {
-        lia_diag_source(r->diags, s->model->source.name, s->model->source.text,
-                        s->model->source.length);
+        lia_diag_source(r->diags, s->model->text.source.name, s->model->text.source.text,
+                        s->model->text.source.length);
     }
     lia_diag_error(r->diags, known ? s->rows[row].span : none, "E0502",
                    "the state asked for contradicts %s%s%s", known ? "'" : "the constraints",

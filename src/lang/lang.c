@@ -92,7 +92,7 @@ bool lia_lang_parse(const char* name, const char* text, size_t length, const Lia
 void lia_lang_destroy(LiaModel* model) {
     if (model) {
         lia_graph_destroy((LiaGraph*)model->graph);
-        free((void*)model->written);
+        free((void*)model->text.written);
         lia_arena_destroy(model->arena);
     }
 }

@@ -298,15 +298,15 @@ static void dump_looks(Dump* dump) {
         line(dump, "observe", m->observes[i].name, " = ", m->observes[i].term);
         unit(dump, m->observes[i].unit);
     }
-    for (uint32_t i = 0; i < m->starts_count; i++) {
-        const LiaStart* s = &m->starts[i];
+    for (uint32_t i = 0; i < m->start.values_count; i++) {
+        const LiaStart* s = &m->start.values[i];
         lia_text_add(dump->out, "%-12s%s%s %c ", "start", m->coordinates[s->coordinate].name,
                      s->velocity ? "'" : "", s->guess ? '~' : '=');
         lia_text_add_number(dump->out, s->value);
         lia_text_add(dump->out, "\n");
     }
-    for (uint32_t i = 0; i < m->spins_count; i++) {
-        const LiaSpin* s = &m->spins[i];
+    for (uint32_t i = 0; i < m->start.spins_count; i++) {
+        const LiaSpin* s = &m->start.spins[i];
         lia_text_add(dump->out, "%-12s%s(%s) %c [", "start", s->body ? "Omega" : "omega",
                      m->groups[s->group].name, s->guess ? '~' : '=');
         for (int k = 0; k < 3; k++) {
@@ -316,8 +316,8 @@ static void dump_looks(Dump* dump) {
         lia_text_add(dump->out, "]\n");
     }
     if (m->run.given) dump_run(dump);
-    for (uint32_t i = 0; i < m->plots_count; i++) {
-        const LiaPlot* p = &m->plots[i];
+    for (uint32_t i = 0; i < m->pictures.plots_count; i++) {
+        const LiaPlot* p = &m->pictures.plots[i];
         lia_text_add(dump->out, "%-12s%s: ", "plot", p->x.term.index ? p->x.label : "t");
         for (uint32_t k = 0; k < p->count; k++) {
             lia_text_add(dump->out, "%s%s", k > 0 ? ", " : "", p->curves[k].label);
@@ -341,8 +341,8 @@ static void dump_drawings(Dump* dump) {
 #undef LIA_DRAWING
     };
     const LiaModel* m = dump->model;
-    for (uint32_t i = 0; i < m->drawings_count; i++) {
-        const LiaDrawing* d = &m->drawings[i];
+    for (uint32_t i = 0; i < m->pictures.drawings_count; i++) {
+        const LiaDrawing* d = &m->pictures.drawings[i];
         uint32_t sizes = 0;
         while (sizes < 3 && d->size[sizes].index) sizes++;
         lia_text_add(dump->out, "%-12s%s%s%s", "draw", d->name ? d->name : "", d->name ? ": " : "",

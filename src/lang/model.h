@@ -13,6 +13,7 @@
 #include "base/memory/arena.h"
 #include "base/text/diag.h"
 #include "expr/graph/graph.h"
+#include "lang/model_pictures.h"
 #include <liaison/liaison.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -292,71 +293,6 @@ typedef struct LiaSpin {
     LiaSpan span;
 } LiaSpin;
 
-typedef struct LiaCurve {
-    LiaExpr term;
-    const char* label;  // as written
-    const char* unit;   // NULL if unknown
-} LiaCurve;
-typedef struct LiaPlot {
-    LiaCurve x;  // term 0: over t
-    const LiaCurve* curves;
-    uint32_t count;
-    LiaSpan span;
-} LiaPlot;
-
-// What `draw` says; rows of drawings.def. Lengths and places may change along the motion.
-typedef enum LiaDrawingKind {
-#define LIA_DRAWING(id, word, fewest, most, usage) LIA_DRAWING_##id,
-#include "lang/statements/drawing.def"
-#undef LIA_DRAWING
-    LIA_DRAWING_COUNT
-} LiaDrawingKind;
-
-typedef struct LiaDrawing {
-    LiaDrawingKind kind;
-    const char* name;     // "wheel[2]"; NULL: not said
-    LiaExpr size[3];      // radius; three edges; radius and height
-    LiaExpr place[3];     // the centre; where a segment begins; the point of a path
-    LiaExpr end[3];       // of a segment or an arrow
-    LiaExpr attitude[9];  // row major; 0: does not turn
-    const char* color;    // NULL: chosen by the page
-    LiaSpan span;
-} LiaDrawing;
-
-// A body, for pictures: its energies and forces stand with all others.
-typedef struct LiaBody {
-    const char* name;
-    bool free;            // its position and attitude are coordinates of its own
-    LiaExpr mass;         // 0: an outside body
-    LiaExpr inertia[9];   // row major, body axes; 0: a point, or an outside body
-    LiaExpr position[3];  //
-    LiaExpr attitude[9];  // row major; 0: a point
-    LiaSpan span;
-} LiaBody;
-
-// What a body looks like where a joint of shapes said so, for pictures.
-typedef struct LiaShape {
-    const char* word;     // "sphere", "disk", "cylinder", "cone", "ellipsoid", "box", "plane", ...
-    const char* body;     // its name; NULL: the ground
-    LiaExpr centre[3];    // in space axes
-    LiaExpr attitude[9];  // row major, with how the shape is turned in the body; 0: does not turn
-    LiaExpr axis[3];      // in these axes; 0: none
-    LiaExpr size[3];      // radius; radius and height; half angle; three semi-axes or edges
-    LiaExpr function[3];  // in these axes, of the symbols DISPLACEMENT: f, negative inside, of a
-                          // "surface"; the point whose normal they are, of a "support"
-    bool hollow;          // the other body is within
-} LiaShape;
-
-// Where a constraint acts: velocity(A, P) = velocity(B, P) at P, point(A, u) = point(B, w) there, a joint at its
-// point. Its multipliers are a force there: the sum of mu times `forces`, or mu itself where there are three.
-typedef struct LiaPlace {
-    uint32_t constraint;
-    uint32_t first, count;  // its equations
-    LiaExpr at[3];
-    const LiaExpr* forces;   // three for each equation; NULL: the unit vectors
-    const LiaExpr* couples;  // likewise; NULL: none
-} LiaPlace;
-
 // How impacts are decided: `impact`.
 typedef enum LiaRestitution {
     LIA_RESTITUTION_DEFAULT,  // Newton's without friction, Stronge's with it, several: Poisson's
@@ -408,23 +344,39 @@ typedef struct LiaPhaseParts {
     LIA_LIST(LiaConstraint, momenta);  // start p(x) = e, as equations; of any model
 } LiaPhaseParts;
 
-typedef struct LiaGravity {
-    double value[3];   // at t = 0; all 0 where there is none
-    LiaExpr terms[3];  // 0: none, or not constant
-} LiaGravity;
+// The text that was read.
+typedef struct LiaModelText {
+    LiaSource source;  // copied; the spans speak of it
+    LiaFileId file;    // that it was read from; not known: a text in memory, a pipe
+    LiaDigest digest;  // of the text and the values from outside
+    LIA_LIST(LiaWritten, written);
+    LIA_LIST(LiaMention, mentions);
+} LiaModelText;
+
+// What is known of the state at the start; momenta: see LiaPhaseParts.
+typedef struct LiaModelStart {
+    LIA_LIST(LiaStart, values);
+    LIA_LIST(LiaSpin, spins);
+} LiaModelStart;
+
+// What plots, pictures and pages show.
+typedef struct LiaModelPictures {
+    LIA_LIST(LiaPlot, plots);
+    LIA_LIST(LiaDrawing, drawings);
+    LIA_LIST(LiaBody, bodies);
+    LIA_LIST(LiaPlace, places);
+    LIA_LIST(LiaShape, shapes);
+    LiaGravity gravity;
+} LiaModelPictures;
 
 struct LiaModel {
     LiaArena* arena;
-    LiaSource source;   // copied; the spans speak of it
+    LiaModelText text;
     const char* name;   // `model NAME`, or the file's name without folder and .lia
     const char* title;  // NULL if not said
-    LiaFileId file;     // that it was read from; not known: a text in memory, a pipe
-    LiaDigest digest;   // of the text and the values from outside
     double seconds;     // spent on reading and checking
 
-    const LiaGraph* graph;  // all formulas; LiaExpr is an index into it
-    LIA_LIST(LiaWritten, written);
-    LIA_LIST(LiaMention, mentions);
+    const LiaGraph* graph;                   // all formulas; LiaExpr is an index into it
     LIA_LIST(LiaQuantityNamed, quantities);  // by number of the symbols QUANTITY and REACTION
     LIA_LIST(LiaParameter, parameters);
     LIA_LIST(LiaCoordinate, coordinates);
@@ -440,16 +392,10 @@ struct LiaModel {
     LIA_LIST(LiaSymmetry, symmetries);
     LIA_LIST(LiaEvent, events);
     LIA_LIST(LiaObserve, observes);
-    LIA_LIST(LiaStart, starts);
-    LIA_LIST(LiaSpin, spins);
+    LiaModelStart start;
     LiaPhaseParts phase;
-    LIA_LIST(LiaPlot, plots);
-    LIA_LIST(LiaDrawing, drawings);
-    LIA_LIST(LiaBody, bodies);
-    LIA_LIST(LiaPlace, places);
-    LIA_LIST(LiaShape, shapes);
+    LiaModelPictures pictures;
     LIA_LIST(LiaDecision, decisions);
-    LiaGravity gravity;
     bool joules;  // the energies are known to be in J
     LiaRunStatement run;
 };

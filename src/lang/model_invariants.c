@@ -76,8 +76,8 @@ static bool terms_hold(const LiaModel* m) {
             if (of[k] == 0 || of[k] >= i) return false;
         }
     }
-    for (uint32_t i = 0; i < m->written_count; i++) {
-        if (!is_term(m, m->written[i].node)) return false;
+    for (uint32_t i = 0; i < m->text.written_count; i++) {
+        if (!is_term(m, m->text.written[i].node)) return false;
     }
     return true;
 }
@@ -183,15 +183,15 @@ static bool samples_hold(const LiaModel* m) {
     for (uint32_t i = 0; i < m->observes_count; i++) {
         if (!m->observes[i].name || !is_term(m, m->observes[i].term)) return false;
     }
-    for (uint32_t i = 0; i < m->plots_count; i++) {
-        const LiaPlot* plot = &m->plots[i];
+    for (uint32_t i = 0; i < m->pictures.plots_count; i++) {
+        const LiaPlot* plot = &m->pictures.plots[i];
         if (!may_be_term(m, plot->x.term)) return false;
         for (uint32_t k = 0; k < plot->count; k++) {
             if (!is_term(m, plot->curves[k].term)) return false;
         }
     }
-    for (uint32_t i = 0; i < m->starts_count; i++) {
-        if (m->starts[i].coordinate >= m->coordinates_count) return false;
+    for (uint32_t i = 0; i < m->start.values_count; i++) {
+        if (m->start.values[i].coordinate >= m->coordinates_count) return false;
     }
     for (uint32_t i = 0; i < m->phase.momenta_count; i++) {
         const LiaConstraint* given = &m->phase.momenta[i];
@@ -200,11 +200,11 @@ static bool samples_hold(const LiaModel* m) {
             if (!is_term(m, given->equations[k].right)) return false;
         }
     }
-    for (uint32_t i = 0; i < m->spins_count; i++) {
-        if (m->spins[i].group >= m->groups_count) return false;
+    for (uint32_t i = 0; i < m->start.spins_count; i++) {
+        if (m->start.spins[i].group >= m->groups_count) return false;
     }
-    for (uint32_t i = 0; i < m->places_count; i++) {
-        const LiaPlace* x = &m->places[i];
+    for (uint32_t i = 0; i < m->pictures.places_count; i++) {
+        const LiaPlace* x = &m->pictures.places[i];
         if (x->constraint >= m->constraints_count) return false;
         uint32_t equations = m->constraints[x->constraint].equation_count;
         if (x->first > equations || x->count > equations - x->first) return false;
@@ -213,7 +213,7 @@ static bool samples_hold(const LiaModel* m) {
 }
 
 static bool lists_are_there(const LiaModel* m) {
-    return m->graph && (m->written || m->written_count == 0) &&
+    return m->graph && (m->text.written || m->text.written_count == 0) &&
            (m->parameters || m->parameters_count == 0) &&
            (m->coordinates || m->coordinates_count == 0) && (m->groups || m->groups_count == 0) &&
            (m->controls || m->controls_count == 0) && (m->energies || m->energies_count == 0) &&

@@ -64,7 +64,7 @@ LiaStatus lia_model_parse(const char* name, const char* text, size_t length,
     }
     if (!*out) return LIA_MODEL;
     assert(lia_model_invariants_hold(*out));
-    (*out)->digest = digest_of(text, length, defines, define_count);
+    (*out)->text.digest = digest_of(text, length, defines, define_count);
     (*out)->seconds = lia_clock_seconds() - begin;
     return LIA_OK;
 }
@@ -89,7 +89,7 @@ LiaStatus lia_model_read(const char* path, const LiaDefine* defines, size_t defi
                                         diags, out)
                       : LIA_FILE;
     }
-    if (status == LIA_OK) (*out)->file = file;
+    if (status == LIA_OK) (*out)->text.file = file;
     free(text);
     if (status == LIA_FILE) errno = problem;
     return status;

@@ -24,8 +24,8 @@ static bool is_within(LiaSpan span, LiaSpan part) {
 static void reach_name(Reach* r, uint32_t name) {
     if (r->names[name]) return;
     r->names[name] = true;
-    for (uint32_t i = 0; i < r->model->mentions_count && r->count < REACHED_MOST; i++) {
-        const LiaMention* m = &r->model->mentions[i];
+    for (uint32_t i = 0; i < r->model->text.mentions_count && r->count < REACHED_MOST; i++) {
+        const LiaMention* m = &r->model->text.mentions[i];
         if (m->defined && m->name == name) r->spans[r->count++] = m->span;
     }
 }
@@ -34,12 +34,13 @@ static void reach_name(Reach* r, uint32_t name) {
 static const LiaWritten* find_reached(Reach* r, LiaExpr formula) {
     const LiaModel* m = r->model;
     for (uint32_t at = 0; at < r->count; at++) {
-        for (uint32_t i = 0; i < m->written_count; i++) {
-            bool same = lia_expr_same(m->written[i].node, formula);
-            if (same && is_within(m->written[i].span, r->spans[at])) return &m->written[i];
+        for (uint32_t i = 0; i < m->text.written_count; i++) {
+            bool same = lia_expr_same(m->text.written[i].node, formula);
+            if (same && is_within(m->text.written[i].span, r->spans[at]))
+                return &m->text.written[i];
         }
-        for (uint32_t i = 0; i < m->mentions_count; i++) {
-            const LiaMention* mention = &m->mentions[i];
+        for (uint32_t i = 0; i < m->text.mentions_count; i++) {
+            const LiaMention* mention = &m->text.mentions[i];
             if (!mention->defined && is_within(mention->span, r->spans[at]))
                 reach_name(r, mention->name);
         }
@@ -50,13 +51,13 @@ static const LiaWritten* find_reached(Reach* r, LiaExpr formula) {
 const LiaWritten* lia_written_find(const LiaModel* model, LiaExpr formula, LiaSpan part) {
     const LiaWritten* first = NULL;
     uint32_t places = 0, names = 1;
-    for (uint32_t i = 0; i < model->written_count; i++) {
-        if (!lia_expr_same(model->written[i].node, formula)) continue;
-        if (places++ == 0) first = &model->written[i];
+    for (uint32_t i = 0; i < model->text.written_count; i++) {
+        if (!lia_expr_same(model->text.written[i].node, formula)) continue;
+        if (places++ == 0) first = &model->text.written[i];
     }
     if (places < 2) return first;
-    for (uint32_t i = 0; i < model->mentions_count; i++) {
-        if (model->mentions[i].name >= names) names = model->mentions[i].name + 1;
+    for (uint32_t i = 0; i < model->text.mentions_count; i++) {
+        if (model->text.mentions[i].name >= names) names = model->text.mentions[i].name + 1;
     }
     Reach reach = {.model = model,
                    .spans = lia_memory_zeros(REACHED_MOST + 1, sizeof *reach.spans),

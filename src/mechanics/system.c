@@ -13,31 +13,32 @@
 
 void lia_system_choice(LiaSystem* system, const char* format, ...) {
     enum { MOST = 64 };
-    if (system->choice_count >= MOST) return;
-    if (!system->choices) system->choices = LIA_ARENA_NEW(system->arena, const char*, MOST);
-    if (!system->choices) return;
+    if (system->origin.choice_count >= MOST) return;
+    if (!system->origin.choices)
+        system->origin.choices = LIA_ARENA_NEW(system->arena, const char*, MOST);
+    if (!system->origin.choices) return;
     char text[512];
     va_list args;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     const char* copy = lia_arena_text(system->arena, text, strlen(text));
-    if (copy) system->choices[system->choice_count++] = copy;
+    if (copy) system->origin.choices[system->origin.choice_count++] = copy;
 }
 
 LiaExpr lia_system_quantity(const LiaSystem* s, LiaGraph* g, const LiaQuantityNamed* of) {
     uint32_t constraints = s->model->constraints_count;
     switch (of->kind) {
     case LIA_QUANTITY_ENERGY:
-        return s->energy;
+        return s->energy.total;
     case LIA_QUANTITY_KINETIC:
-        return s->kinetic;
+        return s->energy.kinetic;
     case LIA_QUANTITY_POTENTIAL:
-        return s->potential;
+        return s->energy.potential;
     case LIA_QUANTITY_P:
-        return s->p ? s->p[of->index] : (LiaExpr){0};
+        return s->lagrange.p ? s->lagrange.p[of->index] : (LiaExpr){0};
     case LIA_QUANTITY_MOMENTUM:
-        return s->momenta ? s->momenta[of->index] : (LiaExpr){0};
+        return s->observables.momenta ? s->observables.momenta[of->index] : (LiaExpr){0};
     case LIA_QUANTITY_FORCE: {
         if (!s->rows) return (LiaExpr){0};
         uint32_t row = s->first_row[of->index] + of->part;
@@ -147,7 +148,7 @@ static LiaStatus build(const LiaModel* model, const LiaSystemOptions* options, L
     ok = ok && lia_samples_build(s, resolver);
     ok = ok && lia_diags_errors(diags) == before;
     ok = ok && lia_contacts_settle(s);
-    bool as_written = (s->any_mode && s->any_mode->switch_count > 0) ||
+    bool as_written = (s->mode.any && s->mode.any->switch_count > 0) ||
                       lia_model_sets_states(model) || (options && options->no_eliminate);
     ok = ok && lia_system_dynamics(s, !as_written);
     ok = ok && lia_parameters_pin_exponents(s);
@@ -160,7 +161,7 @@ static LiaStatus build(const LiaModel* model, const LiaSystemOptions* options, L
         lia_system_destroy(s);
         return lia_diags_errors(diags) > before ? LIA_MODEL : LIA_MEMORY;
     }
-    s->setup_seconds = lia_clock_seconds() - begin;
+    s->origin.setup_seconds = lia_clock_seconds() - begin;
     *out = s;
     return LIA_OK;
 }
@@ -192,8 +193,8 @@ LiaStatus lia_system_build(const LiaModel* model, const LiaSystemOptions* option
 
 void lia_system_destroy(LiaSystem* s) {
     if (!s) return;
-    assert(!s->base);
-    if (s->is_copy) {
+    assert(!s->mode.base);
+    if (s->origin.is_copy) {
         lia_parameters_release_copy(s);
         return;
     }

@@ -167,63 +167,96 @@ typedef struct LiaAnyMode {
     LiaExpr* laws;        // of sampled controls; {0} of others          (controls)
 } LiaAnyMode;
 
+// What a system was made from, and how.
+typedef struct LiaSystemOrigin {
+    LiaOwnValues* own;  // of a system whose parameters were set, or that is a copy; NULL: none
+    bool is_copy;       // formulas and patterns belong to another system
+    LiaPinnedList pinned;
+    const char* variant;   // these rules, "follow=ideal"; NULL: all as the model says
+    const char** choices;  // sentences for the summary
+    uint32_t choice_count;
+    double setup_seconds;
+} LiaSystemOrigin;
+
+typedef struct LiaEnergyFormulas {
+    LiaExpr lagrangian, kinetic, potential, total;
+    LiaExpr* statements;  // each energy statement by itself
+    bool has_kinetic, has_potential;
+} LiaEnergyFormulas;
+
+// dp/dt = dL/dq + Q + Omega^T mu.                                          (n each)
+typedef struct LiaLagrangeEquations {
+    LiaExpr *p, *dL_dq, *Q;
+    LiaExpr* P;     // p with what massless spins are given: dP/dt = G + lent
+    LiaExpr* lent;  // NULL: nothing
+} LiaLagrangeEquations;
+
+// Of a model of a phase space.
+typedef struct LiaPhaseFormulas {
+    LiaExpr* flow;  // x' of each phase variable; NULL: the model has a Lagrangian    (n)
+    double jacobi;  // what is left of Jacobi's identity, relative to its terms, at samples; NAN:
+                    // not looked at
+} LiaPhaseFormulas;
+
+// Which of several solutions of the same equations is meant.
+typedef struct LiaBranchFormulas {
+    LiaBranchSign* signs;
+    uint32_t sign_count;
+    LiaContactPointFormulas* contact_points;
+} LiaBranchFormulas;
+
+// What contacts do, and what has begun and not ended.
+typedef struct LiaModeFormulas {
+    const LiaSystem* base;  // of which this is a mode; NULL: it is none
+    LiaContactMode* now;    // of each contact, then of each switch: as at the start, and all
+                            // contacts open, unless this is a mode of another system
+    LiaAnyMode* any;
+    LiaWatched* watched;
+    uint32_t watched_count;
+    LiaFollowing* following;
+    uint32_t following_count;
+} LiaModeFormulas;
+
+// What is looked at along a motion.
+typedef struct LiaObservables {
+    LiaExpr* momenta;  // of each symmetry
+    LiaExpr* events;   // left - right of each event
+    LiaExpr* samples;  // what is computed at each sample: LiaSampleSlot
+    uint32_t sample_count;
+} LiaObservables;
+
 struct LiaSystem {
     const LiaModel* model;  // borrowed, or a copy in the arena with other rules or values
-    LiaOwnValues* own;      // of a system whose parameters were set, or that is a copy; NULL: none
-    bool is_copy;           // formulas and patterns belong to another system
-    const LiaSystem* base;  // of which this is a mode; NULL: it is none
-    LiaPinnedList pinned;
-    const char* variant;  // these rules, "follow=ideal"; NULL: all as the model says
+    LiaSystemOrigin origin;
     LiaArena* arena;
     LiaGraph* graph;
     LiaRates rates;
     uint32_t n;          // coordinates
     double* parameters;  // values
-    double setup_seconds;
 
     LiaExpr *q, *v;  // symbols                                     (n)
-    LiaExpr lagrangian, kinetic, potential, energy;
-    LiaExpr* energies;  // each energy statement by itself
-    bool has_kinetic, has_potential;
-    LiaExpr *p, *dL_dq, *Q;  //                                             (n)
-    double
-        jacobi;  // of a phase space: what is left of Jacobi's identity, relative to its terms, at
-                 // samples; NAN: not looked at
-    LiaExpr* flow;  // x' of each phase variable; NULL: the model has a Lagrangian    (n)
-    LiaExpr *P,
-        *lent;  // p and G with what idle turns are lent: dP/dt = G + lent; lent NULL: nothing
+    LiaEnergyFormulas energy;
+    LiaLagrangeEquations lagrange;
+    LiaPhaseFormulas phase;
     LiaRow* rows;
     LiaExpr zero;  // the number 0
     uint32_t row_count;
     uint32_t* first_row;  // of each constraint                          (constraints + 1)
-    LiaBranchSign* signs;
-    uint32_t sign_count;
-    LiaContactPointFormulas* contact_points;
+    LiaBranchFormulas branches;
     LiaContactFormulas* contacts;
     uint32_t contact_count;
-    LiaContactMode* mode;  // of each contact, then of each switch: as at the start, and all
-                           // contacts open, unless this is a mode of another system
-    LiaAnyMode* any_mode;
-    LiaWatched* watched;
-    uint32_t watched_count;
-    LiaFollowing* following;
-    uint32_t following_count;
+    LiaModeFormulas mode;
     LiaPowerLine* lines;
     uint32_t line_count;
-    LiaExpr* momenta;  // of each symmetry
-    LiaExpr* events;   // left - right of each event
-    LiaExpr* samples;  // what is computed at each sample: LiaSampleSlot
-    uint32_t sample_count;
+    LiaObservables observables;
 
     LiaDynamics* full;
     LiaDynamics* plain;    // nothing is eliminated; rows that follow stand aside; may be == full
     LiaDynamics* reduced;  // may be == plain
-    const char** choices;  // sentences for the summary
-    uint32_t choice_count;
     const struct LiaTestHooks* hooks;  // of tests; nothing else reads or sets it
 };
 
-// Places in system->samples: the energies, the momentum of each symmetry, each `observe`, the
+// Places in system->observables.samples: the energies, the momentum of each symmetry, each `observe`, the
 // curves of `plot` (for each plot its x axis where there is one, then its curves).
 typedef enum LiaSampleSlot {
     LIA_SAMPLE_ENERGY,
@@ -246,17 +279,17 @@ static inline double lia_sample_scale(const LiaModel* m, uint32_t slot) {
 
 /// Contacts and switches: so many numbers are a mode.
 static inline uint32_t lia_system_mode_count(const LiaSystem* s) {
-    return s->contact_count + s->any_mode->switch_count;
+    return s->contact_count + s->mode.any->switch_count;
 }
 /// Is the statement of this switch on?
 static inline bool lia_system_is_on(const LiaSystem* s, uint32_t k) {
-    return s->mode[s->contact_count + k] != LIA_MODE_OPEN;
+    return s->mode.now[s->contact_count + k] != LIA_MODE_OPEN;
 }
 /// Is a constraint that begins and ends off?
 static inline bool lia_system_is_off(const LiaSystem* s, uint32_t constraint) {
     if (!lia_model_begins_or_ends(s->model->constraints[constraint].duration)) return false;
-    for (uint32_t k = 0; k < s->any_mode->switch_count; k++) {
-        if (!s->any_mode->switches[k].force && s->any_mode->switches[k].index == constraint)
+    for (uint32_t k = 0; k < s->mode.any->switch_count; k++) {
+        if (!s->mode.any->switches[k].force && s->mode.any->switches[k].index == constraint)
             return !lia_system_is_on(s, k);
     }
     return false;
@@ -298,7 +331,7 @@ static inline bool lia_system_workless(const LiaSystem* s, uint32_t line) {
         lia_model_begins_or_ends(m->forces[s->lines[line].index].duration))
         return false;
     bool constraint = line < m->constraints_count && !m->constraints[line].internal;
-    if (constraint && (m->constraints[line].contact || s->any_mode->switch_count > 0)) return false;
+    if (constraint && (m->constraints[line].contact || s->mode.any->switch_count > 0)) return false;
     return lia_graph_is_zero(s->graph, s->lines[line].power);
 }
 

@@ -54,7 +54,8 @@ static bool dynamics_hold(const LiaSystem* s, const LiaDynamics* d) {
 
 bool lia_system_invariants_hold(const LiaSystem* s) {
     if (!s || !s->model || !s->graph || s->n != s->model->coordinates_count) return false;
-    if (s->n > 0 && (!s->q || !s->v || !s->p || !s->dL_dq || !s->Q)) return false;
+    if (s->n > 0 && (!s->q || !s->v || !s->lagrange.p || !s->lagrange.dL_dq || !s->lagrange.Q))
+        return false;
     if (s->line_count < s->model->constraints_count + s->model->forces_count) return false;
     return rows_hold(s) && dynamics_hold(s, s->full) && s->full->full &&
            dynamics_hold(s, s->plain) && dynamics_hold(s, s->reduced);

@@ -58,7 +58,7 @@ static void write_events(Files* files, const char* stem) {
 }
 
 static void write_pictures(Files* files, const char* stem) {
-    size_t plots = files->trajectory->model->plots_count, drawn = 0;
+    size_t plots = files->trajectory->model->pictures.plots_count, drawn = 0;
     for (size_t i = 0; i < plots && !files->error; i++) {
         LiaFigure figure;
         if (!lia_figure_make(&figure, files->trajectory, i)) continue;
@@ -74,7 +74,7 @@ static void write_pictures(Files* files, const char* stem) {
 }
 
 static void write_all(Files* files, const char* csv, const char* stem) {
-    size_t most = files->trajectory->model->plots_count + 2, room = 1;
+    size_t most = files->trajectory->model->pictures.plots_count + 2, room = 1;
     files->file = lia_memory_zeros(most, sizeof *files->file);
     files->name = lia_memory_zeros(most, sizeof *files->name);
     if (!files->file || !files->name) return;
@@ -107,7 +107,7 @@ static size_t place_all(Files* files) {
 }
 
 static void clear(Files* files) {
-    size_t most = files->trajectory->model->plots_count + 2;
+    size_t most = files->trajectory->model->pictures.plots_count + 2;
     for (size_t i = 0; files->name && i < most; i++) lia_text_clear(&files->name[i]);
     free(files->name);
     free(files->file);

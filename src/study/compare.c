@@ -332,14 +332,14 @@ static void choose_first(LiaComparison* c) {
 static void choose_labels(LiaComparison* c, const LiaSystem* a, const LiaSystem* b) {
     const LiaSystem* systems[2] = {a, b};
     bool same_name = strcmp(a->model->name, b->model->name) == 0;
-    const char *x = a->model->source.name, *y = b->model->source.name;
+    const char *x = a->model->text.source.name, *y = b->model->text.source.name;
     bool files = same_name && x && y && strcmp(x, y) != 0;
     for (int side = 0; side < 2; side++) {
         const LiaSystem* s = systems[side];
-        const char* name = files ? s->model->source.name : s->model->name;
+        const char* name = files ? s->model->text.source.name : s->model->name;
         c->label[side] = name;
-        if (s->variant) {
-            c->label[side] = lia_arena_printf(c->arena, "%s with %s", name, s->variant);
+        if (s->origin.variant) {
+            c->label[side] = lia_arena_printf(c->arena, "%s with %s", name, s->origin.variant);
         } else if (same_name && !files) {
             c->label[side] = lia_arena_printf(c->arena, "%s as written", name);
         }

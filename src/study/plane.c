@@ -20,8 +20,8 @@ static bool is_coordinate(const LiaModel* model, LiaExpr term, uint32_t* coordin
 
 // The first `plot x, y` of two coordinates.
 static bool is_plotted(const LiaModel* model, uint32_t* x, uint32_t* y) {
-    for (uint32_t i = 0; i < model->plots_count; i++) {
-        const LiaPlot* plot = &model->plots[i];
+    for (uint32_t i = 0; i < model->pictures.plots_count; i++) {
+        const LiaPlot* plot = &model->pictures.plots[i];
         if (plot->count > 0 && is_coordinate(model, plot->x.term, x) &&
             is_coordinate(model, plot->curves[0].term, y) && *x != *y) {
             return true;

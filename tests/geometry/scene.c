@@ -31,6 +31,6 @@ const LiaConstraintClass* scene_constraint(const Scene* s, const char* name) {
         if (strcmp(s->e.classes.constraints[i].name, name) == 0)
             return &s->e.classes.constraints[i];
     }
-    printf("%s: no constraint '%s'\n", s->model->source.name, name);
+    printf("%s: no constraint '%s'\n", s->model->text.source.name, name);
     exit(1);
 }

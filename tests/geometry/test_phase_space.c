@@ -182,7 +182,7 @@ static double routhian(Scene* s, double t, const double* q, const double* p, con
     if (!lia_phase_space_velocities(s->space, t, q, p, s->space->x, s->space->nx, v)) return NAN;
     double now[8], R;
     lia_phase_space_momenta(s->space, t, q, v, now);
-    R = -lia_value(&s->space->values, s->m.system->lagrangian);
+    R = -lia_value(&s->space->values, s->m.system->energy.lagrangian);
     for (uint32_t i = 0; i < s->space->nx; i++) R += p[s->space->x[i]] * v[s->space->x[i]];
     return R;
 }

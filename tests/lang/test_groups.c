@@ -73,12 +73,12 @@ static void free_bodies_have_coordinates_and_energies(void** state) {
     assert_int_equal(m->energies[0].kind, LIA_KINETIC);
     assert_int_equal(m->energies[1].kind, LIA_POTENTIAL);
     assert_int_equal(m->forces_count, 1);
-    assert_int_equal(m->starts_count, 3);
-    assert_int_equal(m->starts[1].coordinate, 4);
-    assert_true(m->starts[1].value == 2.0);
-    assert_int_equal(m->spins_count, 1);
-    assert_true(m->spins[0].body && m->spins[0].value[2] == 6.0);
-    assert_string_equal(m->groups[m->spins[0].group].name, "b[1].attitude");
+    assert_int_equal(m->start.values_count, 3);
+    assert_int_equal(m->start.values[1].coordinate, 4);
+    assert_true(m->start.values[1].value == 2.0);
+    assert_int_equal(m->start.spins_count, 1);
+    assert_true(m->start.spins[0].body && m->start.spins[0].value[2] == 6.0);
+    assert_string_equal(m->groups[m->start.spins[0].group].name, "b[1].attitude");
     lia_lang_destroy(m);
 }
 
@@ -86,9 +86,10 @@ static void a_guess_may_begin_with_a_bracket(void** state) {
     (void)state;
     LiaModel* m = parse("body b: mass 1, inertia 1, free\n"
                         "start b.position ~ (1 + 2)*[1, 0, 2], b.velocity = (2)*[0, 1, 0]\n");
-    assert_int_equal(m->starts_count, 6);
-    assert_true(m->starts[0].guess && m->starts[0].value == 3.0 && m->starts[2].value == 6.0);
-    assert_true(!m->starts[4].guess && m->starts[4].value == 2.0);
+    assert_int_equal(m->start.values_count, 6);
+    assert_true(m->start.values[0].guess && m->start.values[0].value == 3.0 &&
+                m->start.values[2].value == 6.0);
+    assert_true(!m->start.values[4].guess && m->start.values[4].value == 2.0);
     lia_lang_destroy(m);
 }
 
@@ -99,11 +100,11 @@ static void a_start_matrix_becomes_its_quaternion(void** state) {
                         "start R = rotz(1)*rotx(-2), Q ~ diag(-1, 1, -1)\n");
     const double c = cos(0.5), s = sin(0.5), C = cos(-1.0), S = sin(-1.0);
     const double expected[8] = {c * C, c * S, s * S, s * C, 0, 0, 1, 0};
-    assert_int_equal(m->starts_count, 8);
+    assert_int_equal(m->start.values_count, 8);
     for (int i = 0; i < 8; i++) {
-        assert_int_equal(m->starts[i].coordinate, i);
-        assert_int_equal(m->starts[i].guess, i >= 4);
-        assert_true(fabs(m->starts[i].value - expected[i]) < 1e-15);
+        assert_int_equal(m->start.values[i].coordinate, i);
+        assert_int_equal(m->start.values[i].guess, i >= 4);
+        assert_true(fabs(m->start.values[i].value - expected[i]) < 1e-15);
     }
     lia_lang_destroy(m);
 }

@@ -168,8 +168,8 @@ static void the_unit_converts_what_is_a_plain_number(void** state) {
     assert_string_equal(p.model->parameters[3].unit, "km/h");
     assert_true(fabs(p.model->observes[0].scale - 1000.0) < 1e-10);
     assert_true(fabs(p.model->observes[1].scale - 180.0 / 3.14159265358979323846) < 1e-12);
-    assert_true(p.model->starts[0].value == 0.02);
-    assert_true(p.model->starts[1].value == 1.0);
+    assert_true(p.model->start.values[0].value == 0.02);
+    assert_true(p.model->start.values[1].value == 1.0);
     drop(&p);
 }
 
@@ -180,9 +180,9 @@ static void the_unit_converts_what_is_a_plain_number(void** state) {
 static void check_terms(const LiaModel* m) {
     assert_true(lia_model_invariants_hold(m));
     bool* written = calloc(m->graph->count, sizeof *written);
-    for (uint32_t i = 0; i < m->written_count; i++) {
-        assert_true(m->written[i].span.end <= m->source.length);
-        written[m->written[i].node.index] = true;
+    for (uint32_t i = 0; i < m->text.written_count; i++) {
+        assert_true(m->text.written[i].span.end <= m->text.source.length);
+        written[m->text.written[i].node.index] = true;
     }
     for (uint32_t i = 1; i < m->graph->count; i++) {
         const LiaNode* n = &m->graph->nodes[i];
@@ -333,7 +333,7 @@ static void a_chain_is_as_long_as_the_command_line_says(void** state) {
         assert_non_null(p.model);
         assert_int_equal(p.model->coordinates_count, sizes[k]);
         assert_int_equal(p.model->lets_count, 2 * (sizes[k] + 1));
-        assert_int_equal(p.model->starts_count, 2 * sizes[k]);
+        assert_int_equal(p.model->start.values_count, 2 * sizes[k]);
         assert_true(p.model->graph->count < 30 * sizes[k] + 40);
         assert_true(p.model->parameters[0].structural);
         assert_false(p.model->parameters[1].structural);
@@ -388,9 +388,9 @@ static void members_have_readable_names(void** state) {
     assert_string_equal(m->observes[1].name, "o[5].y");
     assert_string_equal(m->observes[5].name, "M[1,2]");
     assert_string_equal(m->observes[9].name, "v[2]");
-    assert_int_equal(m->plots[0].count, 2);
-    assert_string_equal(m->plots[0].x.label, "q[1, 0]");
-    assert_string_equal(m->plots[0].curves[1].label, "[q[1, 1], q[2, 0]].y");
+    assert_int_equal(m->pictures.plots[0].count, 2);
+    assert_string_equal(m->pictures.plots[0].x.label, "q[1, 0]");
+    assert_string_equal(m->pictures.plots[0].curves[1].label, "[q[1, 1], q[2, 0]].y");
     drop(&p);
 }
 

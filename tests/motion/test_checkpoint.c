@@ -86,7 +86,7 @@ static char* whole_result(const Motion* m, LiaRunOptions options, LiaStatus* sta
                           uint64_t* steps) {
     Motion own = *m;
     own.diags = lia_diags_create();
-    const LiaSource* source = &m->model->source;
+    const LiaSource* source = &m->model->text.source;
     lia_diag_source(own.diags, "m.lia", source->text, source->length);
     LiaTrajectory* t = run(&own, options, status);
     char *text = t ? result(t) : NULL, *said = lia_diags_text(own.diags), *all = NULL;

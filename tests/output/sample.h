@@ -42,7 +42,7 @@ static inline void sample_column(Sample* s, LiaColumnKind kind, const char* name
 // A plot line with its columns: `x` NULL is over t.
 static inline void sample_plot(Sample* s, const char* x, const char* x_unit,
                                const char* const* names, const char* const* units, uint32_t count) {
-    uint32_t p = s->model.plots_count++;
+    uint32_t p = s->model.pictures.plots_count++;
     uint32_t part = 0;
     if (x) {
         s->plots[p].x = (LiaCurve){{1}, x, x_unit};
@@ -61,8 +61,8 @@ static inline void sample_plot(Sample* s, const char* x, const char* x_unit,
 // Pointers into the sample itself, once it stands where it stays; room for the rows.
 static inline void sample_settle(Sample* s, size_t rows) {
     s->model.coordinates = s->coordinates;
-    s->model.plots = s->plots;
-    for (uint32_t p = 0; p < s->model.plots_count; p++) {
+    s->model.pictures.plots = s->plots;
+    for (uint32_t p = 0; p < s->model.pictures.plots_count; p++) {
         s->plots[p].curves = s->curves[p];
     }
     s->motion.model = &s->model;

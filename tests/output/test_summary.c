@@ -274,7 +274,7 @@ static void many_joints_do_not_hide_the_motor(void** state) {
 static void the_reason_of_a_run_that_failed_shows_the_line_of_the_model(void** state) {
     (void)state;
     Sample* s = sample_skater(0, 10, 11);
-    s->model.source = (LiaSource){"skater.lia", "model skater\nconstraint blade: x = y\n", 36};
+    s->model.text.source = (LiaSource){"skater.lia", "model skater\nconstraint blade: x = y\n", 36};
     s->motion.status = LIA_FAILED;
     s->motion.reason = (LiaReason){.code = "E9999",
                                    .text = "'blade' was lost",

@@ -123,7 +123,7 @@ static const char* draw(Sample* s) {
     size_t count = 0;
     char* paths = NULL;
     assert_int_equal(lia_output_svg(&s->motion, stem, &count, &paths), LIA_OK);
-    assert_int_equal(count, s->model.plots_count);
+    assert_int_equal(count, s->model.pictures.plots_count);
     char* end = strchr(paths, '\n');
     if (end) {
         *end = '\0';
@@ -372,7 +372,7 @@ static void a_folder_that_is_not_there_is_said(void** state) {
     assert_int_equal(count, 0);
     assert_string_equal(paths, "");
     lia_free(paths);
-    s->model.plots_count = 0;
+    s->model.pictures.plots_count = 0;
     assert_int_equal(lia_output_svg(&s->motion, stem, &count, NULL), LIA_OK);
     assert_int_equal(count, 0);
     sample_free(s);

@@ -104,8 +104,8 @@ static double nearest_step(Second* s, double t, double* q, double* v, const Want
 
 // start omega(R) = e: rates of the quaternion, q' = (0, omega) q/2, or q (0, Omega)/2 in body axes.
 static void set_spins(const LiaModel* model, const double* q, double* v, bool* given) {
-    for (uint32_t i = 0; i < model->spins_count; i++) {
-        const LiaSpin* spin = &model->spins[i];
+    for (uint32_t i = 0; i < model->start.spins_count; i++) {
+        const LiaSpin* spin = &model->start.spins[i];
         uint32_t first = model->groups[spin->group].first;
         const double *a = q + first, *o = spin->value, side = spin->body ? -1.0 : 1.0;
         double* b = v + first;
@@ -265,8 +265,8 @@ bool second_start(Second* s, double t, double* q, double* v) {
     bool* given = calloc(2 * n + 1, sizeof *given);
     double* x0 = calloc(2 * n + 1, sizeof *x0);
     for (size_t i = 0; i < n; i++) x0[i] = s->model->coordinates[i].rest;
-    for (uint32_t i = 0; i < s->model->starts_count; i++) {
-        const LiaStart* start = &s->model->starts[i];
+    for (uint32_t i = 0; i < s->model->start.values_count; i++) {
+        const LiaStart* start = &s->model->start.values[i];
         size_t k = start->coordinate + (start->velocity ? n : 0);
         x0[k] = start->value;
         given[k] = !start->guess;

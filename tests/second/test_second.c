@@ -612,12 +612,12 @@ static void put_wrong_sign(LiaSystem* s, int term) {
         s->hooks = &flips[term + 1];  // NO_TERM: none
         return;
     }
-    if (term == 6) negate(s, s->dL_dq, s->n);
-    if (term == 7) negate(s, s->Q, s->n);
+    if (term == 6) negate(s, s->lagrange.dL_dq, s->n);
+    if (term == 7) negate(s, s->lagrange.Q, s->n);
     if (term == 8) {
         for (uint32_t r = 0; r < s->row_count; r++) negate(s, s->rows[r].Omega, s->rows[r].entries);
     }
-    if (term == 9) negate(s, s->p, s->n);
+    if (term == 9) negate(s, s->lagrange.p, s->n);
     assert_ptr_equal(s->full, s->reduced);
     lia_dynamics_destroy(s->full);
     s->full = s->plain = s->reduced = lia_dynamics_create(s, true, NULL, NULL, 0);

@@ -63,9 +63,9 @@ double* sensitivity_of(const LiaTrajectory* motion, LiaModel* model, const LiaSy
     LiaModel as_written = *model;
     sizes(motion, model, x, size);
     state_of_row(motion, model, 0, x, x + n);
-    model->starts = starts;
-    model->starts_count = 2 * n;
-    model->spins_count = 0;
+    model->start.values = starts;
+    model->start.values_count = 2 * n;
+    model->start.spins_count = 0;
     bool good = true;
     for (int k = 0; good && k < DIRECTIONS; k++) {
         LiaDiags* diags = lia_diags_create();

@@ -60,7 +60,8 @@ static bool prepare(LiaJudge* j) {
         if (!multiplier) roots[m * n + l] = s->lines[l].power;
     }
     LiaExpr* forces = roots + m * n + s->line_count;
-    for (size_t i = 0; i < n; i++) forces[2 * i] = s->dL_dq[i], forces[2 * i + 1] = s->Q[i];
+    for (size_t i = 0; i < n; i++)
+        forces[2 * i] = s->lagrange.dL_dq[i], forces[2 * i + 1] = s->lagrange.Q[i];
     return lia_evaluate_init(&j->values, y->graph, roots, m * n + s->line_count + 2 * n);
 }
 

@@ -13,8 +13,8 @@ static double force_size(const LiaJudge* j) {
     const LiaWorkspace* w = j->z.w;
     double most = 0.0;
     for (int i = 0; i < j->n; i++) {
-        double force = fabs(lia_value(&j->values, j->system->dL_dq[i])) +
-                       fabs(lia_value(&j->values, j->system->Q[i]));
+        double force = fabs(lia_value(&j->values, j->system->lagrange.dL_dq[i])) +
+                       fabs(lia_value(&j->values, j->system->lagrange.Q[i]));
         for (int k = 0; k < j->n; k++) force += fabs(w->saddle.M[i * j->n + k] * w->a[k]);
         for (int r = 0; r < j->m; r++) {
             force += fabs(w->mu[j->row[r]] * w->saddle.Omega[r * j->n + i]);

@@ -88,12 +88,13 @@ static bool make_equations(Work* k) {
     out->M = list(k, n * n), out->rest = list(k, n), out->force = list(k, s->row_count);
     if (!out->M || !out->rest || !out->force) return false;
     for (size_t i = 0; i < n; i++) {
-        if (!lia_diff_gradient(k->g, s->p[i], s->v, n, out->M + i * n)) return false;
+        if (!lia_diff_gradient(k->g, s->lagrange.p[i], s->v, n, out->M + i * n)) return false;
         for (size_t j = 0; j < n; j++) out->M[i * n + j] = tidy(k, out->M[i * n + j]);
-        LiaExpr rate = lia_diff_rate(&k->y->rates, s->p[i]);
+        LiaExpr rate = lia_diff_rate(&k->y->rates, s->lagrange.p[i]);
         if (!rate.index) return false;
-        LiaExpr rest = minus(k, s->dL_dq[i], without(k, rate, LIA_SYMBOL_ACCELERATION, NULL));
-        rest = plus(k, rest, s->Q[i]);
+        LiaExpr rest =
+            minus(k, s->lagrange.dL_dq[i], without(k, rate, LIA_SYMBOL_ACCELERATION, NULL));
+        rest = plus(k, rest, s->lagrange.Q[i]);
         for (uint32_t r = 0; r < s->row_count; r++) {
             if (s->rows[r].identical || s->rows[r].follows) continue;
             LiaExpr mu = lia_graph_symbol(k->g, LIA_SYMBOL_MULTIPLIER, r);
@@ -249,9 +250,10 @@ static bool make(Work* k, double t, const double* q, const double* v) {
     if (!k->b || !make_equations(k)) return false;
     if (k->y->quadratic) {
         for (size_t i = 0; i < k->n; i++) {
-            k->b[i] = tidy(k, without(k, s->p[i], LIA_SYMBOL_VELOCITY, NULL));
+            k->b[i] = tidy(k, without(k, s->lagrange.p[i], LIA_SYMBOL_VELOCITY, NULL));
         }
-        k->U = tidy(k, lia_graph_neg(k->g, without(k, s->lagrangian, LIA_SYMBOL_VELOCITY, NULL)));
+        k->U = tidy(
+            k, lia_graph_neg(k->g, without(k, s->energy.lagrangian, LIA_SYMBOL_VELOCITY, NULL)));
         if (!make_hamiltonian(k) || !make_connection(k)) return false;
     }
     if (!lia_forces_driven(k) || !lia_forces_multipliers(k) || !lia_dazord_functions(k)) {

@@ -87,7 +87,7 @@ static bool prepare(LiaFieldsWork* k, double t, const double* q, const double* v
         !k->still || !k->low || !k->g || !k->p_rate) {
         return false;
     }
-    for (size_t i = 0; i < n; i++) k->p_rate[i] = lia_diff_rate(&y->rates, s->p[i]);
+    for (size_t i = 0; i < n; i++) k->p_rate[i] = lia_diff_rate(&y->rates, s->lagrange.p[i]);
     if (!lia_evaluation_make(s, s->reduced, t, q, v, &k->evaluation)) return false;
     k->w = k->evaluation.w;
     out->state.t = t;
@@ -109,11 +109,11 @@ static bool evaluate_forces(LiaFieldsWork* k) {
     for (uint32_t r = 0; r < s->row_count; r++) entries += s->rows[r].entries;
     LiaExpr* roots = LIA_ARENA_NEW(out->arena, LiaExpr, 2 * n + entries + 2);
     if (!roots) return false;
-    for (size_t i = 0; i < n; i++) roots[count++] = k->p_rate[i], roots[count++] = s->Q[i];
+    for (size_t i = 0; i < n; i++) roots[count++] = k->p_rate[i], roots[count++] = s->lagrange.Q[i];
     for (uint32_t r = 0; r < s->row_count; r++) {
         for (uint32_t e = 0; e < s->rows[r].entries; e++) roots[count++] = s->rows[r].Omega[e];
     }
-    roots[count++] = s->energy;
+    roots[count++] = s->energy.total;
     if (!lia_evaluate_init(&k->values, y->graph, roots, count)) return false;
     LiaSymbols at = {.t = out->state.t,
                      .parameters = s->parameters,
@@ -121,8 +121,8 @@ static bool evaluate_forces(LiaFieldsWork* k) {
                      .v = out->state.v,
                      .a = k->w->a};
     lia_evaluate_run(&k->values, &at);
-    for (size_t i = 0; i < n; i++) out->has_Q |= !lia_graph_is_zero(y->graph, s->Q[i]);
-    out->energy = lia_value(&k->values, s->energy);
+    for (size_t i = 0; i < n; i++) out->has_Q |= !lia_graph_is_zero(y->graph, s->lagrange.Q[i]);
+    out->energy = lia_value(&k->values, s->energy.total);
     lia_phase_space_momenta(k->space, out->state.t, out->state.q, out->state.v, out->state.p);
     return true;
 }
@@ -146,7 +146,7 @@ static bool multiplier_form(LiaFieldsWork* k) {
     lia_frame_bend(&out->frame, out->state.p, out->state.v, k->slope);
     double *Q = k->still, *Z = k->low;
     memset(Z, 0, n * sizeof *Z);
-    for (size_t i = 0; i < n; i++) Q[i] = lia_value(&k->values, s->Q[i]);
+    for (size_t i = 0; i < n; i++) Q[i] = lia_value(&k->values, s->lagrange.Q[i]);
     for (uint32_t r = 0; r < s->row_count; r++) {
         bool acts = !s->rows[r].identical && !s->rows[r].follows;
         if (acts) lia_fields_add_force(k, r, -1.0, Z);
@@ -238,9 +238,9 @@ static bool take_metric(LiaFieldsWork* k, double* U) {
     size_t n = k->n, nf = k->nf;
     lia_phase_space_momenta(k->space, out->state.t, out->state.q, k->space->zero, k->b);
     for (size_t i = 0; i < n; i++) {  // the last run was at v = 0
-        k->U_q[i] = -lia_value(&k->space->values, k->s->dL_dq[i]);
+        k->U_q[i] = -lia_value(&k->space->values, k->s->lagrange.dL_dq[i]);
     }
-    *U = -lia_value(&k->space->values, k->s->lagrangian);
+    *U = -lia_value(&k->space->values, k->s->energy.lagrangian);
     lia_phase_space_metric(k->space, out->state.t, out->state.q, out->state.v, k->g);
     lia_lengths_add(k->s, out->state.q, k->g);
     for (size_t j = 0; j < nf; j++) {
@@ -395,7 +395,8 @@ static bool check_generator(LiaFieldsWork* k) {
     lia_phase_space_pairing(k->space, out->state.t, out->state.q, v, k->space->zero, k->slope,
                             NULL);
     for (size_t r = 0; r < out->rows; r++) {
-        double slope = r < n ? v[r] : lia_value(&k->space->values, k->s->dL_dq[out->x[r - n]]);
+        double slope =
+            r < n ? v[r] : lia_value(&k->space->values, k->s->lagrange.dL_dq[out->x[r - n]]);
         double Q = out->field[LIA_FIELD_Q][r], Z = out->field[LIA_FIELD_Z][r], x = slope + Q - Z;
         most = fmax(most, fmax(fabs(slope), fmax(fabs(Q), fabs(Z))));
         away = fmax(away, fabs(x - out->field[LIA_FIELD_D_Y][r]));

@@ -80,7 +80,7 @@ static void operator_force(LiaFieldsWork* k, size_t a, LiaOperatorForce* f) {
     *f = (LiaOperatorForce){0};
     metric_terms(k, a, f);
     f->linear = linear_term(k, N);
-    for (size_t i = 0; i < n; i++) f->applied += N[i] * lia_value(&k->values, s->Q[i]);
+    for (size_t i = 0; i < n; i++) f->applied += N[i] * lia_value(&k->values, s->lagrange.Q[i]);
     double *own = k->slope, *others = k->still;
     memset(own, 0, n * sizeof *own);
     memset(others, 0, n * sizeof *others);

@@ -35,17 +35,17 @@ static bool make(LiaPhaseSpace* space) {
     }
     space->pairing_q = roots;
     space->pairing_v = roots + n;
-    if (!lia_diff_pullback(y->graph, s->p, y->w, n, s->q, n, space->pairing_q) ||
-        !lia_diff_pullback(y->graph, s->p, y->w, n, s->v, n, space->pairing_v) ||
-        !lia_diff_pullback(y->graph, s->p, y->w, n, &y->t, 1, &space->pairing_t)) {
+    if (!lia_diff_pullback(y->graph, s->lagrange.p, y->w, n, s->q, n, space->pairing_q) ||
+        !lia_diff_pullback(y->graph, s->lagrange.p, y->w, n, s->v, n, space->pairing_v) ||
+        !lia_diff_pullback(y->graph, s->lagrange.p, y->w, n, &y->t, 1, &space->pairing_t)) {
         return false;
     }
     roots[2 * n] = space->pairing_t;
-    roots[2 * n + 1] = s->lagrangian;
+    roots[2 * n + 1] = s->energy.lagrangian;
     for (uint32_t i = 0; i < n; i++) {
-        roots[2 * n + 2 + i] = s->p[i];
-        roots[3 * n + 2 + i] = s->dL_dq[i];
-        roots[4 * n + 2 + i] = s->Q[i];
+        roots[2 * n + 2 + i] = s->lagrange.p[i];
+        roots[3 * n + 2 + i] = s->lagrange.dL_dq[i];
+        roots[4 * n + 2 + i] = s->lagrange.Q[i];
     }
     return lia_evaluate_init(&space->values, y->graph, roots, 5 * (size_t)n + 2);
 }
@@ -77,7 +77,7 @@ void lia_phase_space_momenta(LiaPhaseSpace* space, double t, const double* q, co
                              double* p) {
     run(space, t, q, v, space->zero);
     for (uint32_t i = 0; i < space->n; i++) {
-        p[i] = lia_value(&space->values, space->geometry->system->p[i]);
+        p[i] = lia_value(&space->values, space->geometry->system->lagrange.p[i]);
     }
 }
 

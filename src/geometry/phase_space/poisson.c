@@ -155,9 +155,10 @@ static bool find_state(LiaGeometry* g, double t, const double* q, LiaPoisson* ou
     out->rate = status == LIA_OK ? v : NULL;
     lia_start_clear(&start);
     LiaValues values;
-    if (status == LIA_MEMORY || !lia_evaluate_init(&values, g->graph, &s->energy, 1)) return false;
+    if (status == LIA_MEMORY || !lia_evaluate_init(&values, g->graph, &s->energy.total, 1))
+        return false;
     lia_evaluate_run(&values, &(LiaSymbols){.t = t, .q = q, .v = v, .parameters = s->parameters});
-    out->energy = lia_value(&values, s->energy);
+    out->energy = lia_value(&values, s->energy.total);
     lia_evaluate_clear(&values);
     return true;
 }

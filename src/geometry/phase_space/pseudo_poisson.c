@@ -80,7 +80,7 @@ static bool make_formulas(Work* w) {
         }
     }
     for (size_t i = 0; i < n; i++) {
-        if (!lia_diff_gradient(g, w->s->p[i], w->s->v, n, w->M + i * n)) return false;
+        if (!lia_diff_gradient(g, w->s->lagrange.p[i], w->s->v, n, w->M + i * n)) return false;
     }
     return lia_evaluate_init(&w->values, g, w->X, (w->c + w->pairs + n) * n);
 }

@@ -20,7 +20,7 @@ static bool prepare_rows(LiaActions* k) {
     if (!form) return false;
     for (size_t r = 0; r <= m; r++) {
         for (size_t i = 0; i < n; i++)
-            form[i] = r < m ? lia_system_Omega(s, k->row[r], i) : s->Q[i];
+            form[i] = r < m ? lia_system_Omega(s, k->row[r], i) : s->lagrange.Q[i];
         if (!lia_diff_pullback(y->graph, form, y->w, n, s->q, n, k->formulas.form_q + r * n) ||
             !lia_diff_pullback(y->graph, form, y->w, n, s->v, n, k->formulas.form_v + r * n)) {
             return false;
@@ -66,13 +66,13 @@ static bool take_formulas(LiaActions* k, const LiaExpr* xi) {
     k->formulas.form_v = k->formulas.form_q + forms / 2, at += forms;
     if (!prepare_generators(k, xi) || (k->carries && !prepare_rows(k))) return false;
     for (size_t i = 0; i < n; i++) {  // what is read with them
-        k->formulas.roots[at++] = s->p[i], k->formulas.roots[at++] = s->dL_dq[i],
-        k->formulas.roots[at++] = s->Q[i];
+        k->formulas.roots[at++] = s->lagrange.p[i], k->formulas.roots[at++] = s->lagrange.dL_dq[i],
+        k->formulas.roots[at++] = s->lagrange.Q[i];
     }
     for (size_t r = 0; r < m; r++) {
         for (size_t i = 0; i < n; i++) k->formulas.roots[at++] = lia_system_Omega(s, k->row[r], i);
     }
-    k->formulas.dL_dt = lia_diff(y->graph, s->lagrangian, y->t);
+    k->formulas.dL_dt = lia_diff(y->graph, s->energy.lagrangian, y->t);
     k->formulas.roots[at++] = k->formulas.dL_dt;
     return k->formulas.dL_dt.index &&
            lia_evaluate_init(&k->values, y->graph, k->formulas.roots, at);
@@ -130,8 +130,8 @@ static void change_of(LiaActions* k) {
         const double *x = k->x + g * k->n, *rate = k->x_rate + g * k->n;
         k->change[g] = k->momentum[g] = (LiaSum){0};
         for (size_t i = 0; i < k->n; i++) {
-            double p = value(k, s->p[i]);
-            add(&k->change[g], value(k, s->dL_dq[i]) * x[i]);
+            double p = value(k, s->lagrange.p[i]);
+            add(&k->change[g], value(k, s->lagrange.dL_dq[i]) * x[i]);
             add(&k->change[g], p * rate[i]);
             add(&k->momentum[g], p * x[i]);
         }
@@ -164,7 +164,7 @@ static void forces_of(LiaActions* k, LiaWorkspace* w) {
         const double* x = k->x + g * k->n;
         k->force[g] = (LiaSum){0};
         k->reaction[g] = (LiaSum){0.0, rounding * largest_of(x, k->n)};
-        for (size_t i = 0; i < k->n; i++) add(&k->force[g], value(k, s->Q[i]) * x[i]);
+        for (size_t i = 0; i < k->n; i++) add(&k->force[g], value(k, s->lagrange.Q[i]) * x[i]);
         for (size_t c = 0; c < k->m; c++) {
             double sum = 0.0, a = 0.0, b = 0.0;
             for (size_t i = 0; i < k->n; i++) {
@@ -179,7 +179,7 @@ static void forces_of(LiaActions* k, LiaWorkspace* w) {
     k->energy = (LiaSum){0.0, rounding * largest_of(w->v, k->n)};
     add(&k->energy, -value(k, k->formulas.dL_dt));
     for (size_t i = 0; i < k->n; i++) {
-        add(&k->energy, value(k, s->Q[i]) * w->v[i]);
+        add(&k->energy, value(k, s->lagrange.Q[i]) * w->v[i]);
         for (size_t c = 0; k->solved && c < k->m; c++) {
             add(&k->energy, w->mu[k->row[c]] * w->saddle.Omega[c * k->n + i] * w->v[i]);
         }
@@ -214,8 +214,8 @@ static void component_of_forms(LiaActions* k, const LiaWorkspace* w, size_t i) {
             LiaSum* sum = &k->forms[(g * (m + 1) + r) * n + i];
             *sum = (LiaSum){0};
             for (size_t e = 0; e < n; e++) {
-                double Omega =
-                    r < m ? w->saddle.Omega[r * n + e] : value(k, k->geometry->system->Q[e]);
+                double Omega = r < m ? w->saddle.Omega[r * n + e]
+                                     : value(k, k->geometry->system->lagrange.Q[e]);
                 LiaExpr turned = slope[e * n + i];
                 add(sum, x[e] * value(k, k->formulas.form_q[r * n + e]));
                 add(sum, rate[e] * value(k, k->formulas.form_v[r * n + e]));

@@ -268,7 +268,7 @@ static void momenta(Walk* x, double* value, double* size) {
         lia_gauge_place_field(&x->k, x->y + 2 * n + m * x->F, Z);
         value[m] = size[m] = 0.0;
         for (size_t i = 0; i < n; i++) {
-            double term = lia_value(&x->k.forces, s->p[i]) * Z[i];
+            double term = lia_value(&x->k.forces, s->lagrange.p[i]) * Z[i];
             value[m] += term, size[m] += fabs(term);
         }
     }
@@ -311,14 +311,14 @@ static bool depends_on_time(const LiaGeometry* y, LiaExpr f) {
 static const char* obstacle(const LiaActions* a, const LiaSearch* search, bool* any) {
     const LiaGeometry* y = a->geometry;
     const LiaSystem* s = y->system;
-    bool time = depends_on_time(y, s->lagrangian), kinematic = false, linear = true;
+    bool time = depends_on_time(y, s->energy.lagrangian), kinematic = false, linear = true;
     for (size_t r = 0; r < a->m; r++) {
         const LiaRow* row = &s->rows[a->row[r]];
         time |= depends_on_time(y, row->equation);
         kinematic |= !row->geometric;
         linear &= row->linear;
     }
-    for (size_t i = 0; i < a->n; i++) time |= depends_on_time(y, s->Q[i]);
+    for (size_t i = 0; i < a->n; i++) time |= depends_on_time(y, s->lagrange.Q[i]);
     *any = kinematic && search->first.count > 0;
     if (!*any) return NULL;
     if (time) return "the system depends on time";

@@ -40,8 +40,8 @@ static bool take_formulas(LiaGaugePlace* k) {
     for (size_t e = 0; e < c * n * n; e++) roots[count++] = a->formulas.slope[e];
     for (size_t e = 0; e < k->m * n; e++) roots[count++] = a->formulas.form_q[e];
     for (size_t i = 0; i < n; i++) {
-        both[i] = s->p[i], both[n + i] = s->Q[i];
-        k->has_Q |= !lia_graph_is_zero(a->geometry->graph, s->Q[i]);
+        both[i] = s->lagrange.p[i], both[n + i] = s->lagrange.Q[i];
+        k->has_Q |= !lia_graph_is_zero(a->geometry->graph, s->lagrange.Q[i]);
     }
     return lia_evaluate_init(&k->fields, a->geometry->graph, roots, count) &&
            lia_evaluate_init(&k->forces, a->geometry->graph, both, 2 * n);
@@ -219,7 +219,7 @@ static bool velocities_of(LiaGaugePlace* k) {
     LiaSymbols at = symbols(k, k->v, NULL);
     lia_evaluate_run(&k->forces, &at);
     for (size_t i = 0; i < n; i++)
-        p0[i] = lia_value(&k->forces, k->actions->geometry->system->p[i]);
+        p0[i] = lia_value(&k->forces, k->actions->geometry->system->lagrange.p[i]);
     uint64_t seed = 7;
     for (size_t j = 0; j < k->V; j++) {
         double *v = k->v + j * n, *p = k->p + j * n;
@@ -281,7 +281,7 @@ static void condition_of_rate(LiaGaugePlace* k, size_t j) {
     for (size_t A = 0; A < F; A++) {
         double sum = 0.0, all = 0.0;
         for (size_t i = 0; k->has_Q && i < n; i++) {
-            double force = lia_value(&k->forces, s->Q[i]) * k->zeta[A * n + i];
+            double force = lia_value(&k->forces, s->lagrange.Q[i]) * k->zeta[A * n + i];
             sum += force, all += fabs(force);
         }
         for (size_t e = 0; e < F * F; e++) {  // e is (B, C)

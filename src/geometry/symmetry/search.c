@@ -74,7 +74,7 @@ static void keep_values(Look* x, uint32_t state) {
         values[a] = x->k.momentum[a].value;
         if (state == 0) x->value_size[a] = x->k.momentum[a].size;
     }
-    values[x->count] = lia_value(&x->energy, x->j->system->energy);
+    values[x->count] = lia_value(&x->energy, x->j->system->energy.total);
     if (state == 0) x->value_size[x->count] = fabs(values[x->count]);
 }
 
@@ -142,7 +142,7 @@ static LiaExpr combine(Look* x, const double* c) {
             part = lia_graph_add(g, part, lia_graph_mul(g, lia_geometry_number(g, c[a]), xi));
         }
         if (lia_graph_is_zero(g, part)) continue;
-        sum = lia_graph_add(g, sum, lia_graph_mul(g, s->p[i], part));
+        sum = lia_graph_add(g, sum, lia_graph_mul(g, s->lagrange.p[i], part));
     }
     return sum;
 }
@@ -376,8 +376,9 @@ static bool search(Look* x, double t, double length, const double* q, const doub
     x->out->states = x->states.count;
     x->out->confirmed = CONFIRMING;
     bool ok = lia_actions_init(&x->k, y, &j->z, x->out->candidates.xi, x->count, true) &&
-              lia_evaluate_init(&x->energy, y->graph, &j->system->energy, 1) && find_scales(x) &&
-              find(x) && lia_gauge_find(&x->k, x->arena, x->out, &x->states, &j->out->gauge);
+              lia_evaluate_init(&x->energy, y->graph, &j->system->energy.total, 1) &&
+              find_scales(x) && find(x) &&
+              lia_gauge_find(&x->k, x->arena, x->out, &x->states, &j->out->gauge);
     x->out->known = ok;
     return ok;
 }

@@ -91,7 +91,7 @@ static void judge_anywhere(LiaActions* k, const LiaSamples* samples, uint32_t sa
 static void begin(const LiaSystem* s, uint32_t symmetry, bool any, bool carries,
                   LiaSymmetryClass* out) {
     *out = (LiaSymmetryClass){.name = s->model->symmetries[symmetry].name,
-                              .momentum = s->momenta[symmetry],
+                              .momentum = s->observables.momenta[symmetry],
                               .lagrangian = any ? LIA_INVARIANT_EVERYWHERE : LIA_INVARIANT_NOT,
                               .states_carried = any && carries,
                               .forces_carried = any && carries,

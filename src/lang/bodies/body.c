@@ -151,7 +151,7 @@ static LiaValue velocity_of(LiaElaboration* e, const LiaValue* position, LiaSpan
 }
 
 bool lia_body_field(LiaElaboration* e, const LiaSyntaxNode* node) {
-    const LiaValue body = e->stack.items[e->stack.count - 1];
+    const LiaValue body = e->machine.stack.items[e->machine.stack.count - 1];
     const char* field = lia_context_name_text(e->context, node->symbol);
     bool velocity = strcmp(field, "velocity") == 0, omega = strcmp(field, "omega") == 0;
     LiaClause clause = velocity ? LIA_CLAUSE_POSITION
@@ -236,7 +236,7 @@ bool lia_body_call(LiaElaboration* e, const LiaSyntaxNode* node) {
     LiaWork* work = &e->work;
     const LiaBuiltin* builtin = lia_builtin_at((int)node->other - 1);
     LiaValue value = lia_value_poison(node->span);
-    const LiaValue* arguments = e->stack.items + e->stack.count - node->count;
+    const LiaValue* arguments = e->machine.stack.items + e->machine.stack.count - node->count;
     if (node->count != 2) {
         lia_diag_error(e->context->diags, node->span, "E0127", "%s() takes 2 arguments, found %u",
                        builtin->name, node->count);

@@ -106,7 +106,8 @@ static LiaValue read_gravity(LiaElaboration* e, LiaSpan* given) {
         }
         *given = statement->span;
         const LiaPhrase* phrase = &statement->phrases[0];
-        LiaValue value = lia_machine_run(e, phrase->right, &gravity_setting, e->bindings.count);
+        LiaValue value =
+            lia_machine_run(e, phrase->right, &gravity_setting, e->machine.bindings.count);
         value = lia_definition_measure(e, value, &phrase->unit);
         bool known = value.kind != LIA_VALUE_POISON;
         if (!lia_body_need_vector(e, &value, "gravity")) {
@@ -117,11 +118,11 @@ static LiaValue read_gravity(LiaElaboration* e, LiaSpan* given) {
         }
         lia_dynamics_statements_expect(e, &value, 0, 1, -2, "this gravity");
         gravity = lia_body_vector(e, &value);
-        memset(e->gravity.value, 0, sizeof e->gravity.value);
+        memset(e->draft.gravity.value, 0, sizeof e->draft.gravity.value);
         bool constant =
-            lia_rotation_peek_numbers(&e->work, &gravity, e->gravity.value);  // not with t
+            lia_rotation_peek_numbers(&e->work, &gravity, e->draft.gravity.value);  // not with t
         for (uint32_t k = 0; constant && k < 3; k++) {
-            e->gravity.terms[k] = lia_value_at(&e->work, &gravity, k);
+            e->draft.gravity.terms[k] = lia_value_at(&e->work, &gravity, k);
         }
         LiaMeasure metre, second;
         if (gravity.unit.state != LIA_UNIT_KNOWN && lia_unit_find_measure("m", &metre) &&

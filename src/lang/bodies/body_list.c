@@ -46,7 +46,7 @@ void lia_body_list_place(LiaElaboration* e, uint32_t constraint, uint32_t first,
         listed.couples = list_vectors(e, reaction->couples, count, opposite);
     }
     lia_body_list_terms(e, place, listed.at, 3);
-    *LIA_ADD(e->context, e->places) = listed;
+    *LIA_ADD(e->context, e->draft.places) = listed;
 }
 
 // A number or three moments become a matrix.
@@ -65,12 +65,12 @@ static void list_inertia(LiaElaboration* e, const LiaValue* value, LiaExpr* out)
 static void list_body(LiaElaboration* e, uint32_t id) {
     LiaSpan span = lia_body_declared_by(e, id)->head.span;
     LiaValue body = {.kind = LIA_VALUE_BODY, .body = id, .span = span};
-    LiaBody* listed = LIA_ADD(e->context, e->bodies);
-    uint32_t at = e->bodies.count - 1;
+    LiaBody* listed = LIA_ADD(e->context, e->draft.bodies);
+    uint32_t at = e->draft.bodies.count - 1;
     *listed = (LiaBody){
         .name = lia_scope_name(e, id), .free = lia_body_declared_by(e, id)->is_free, .span = span};
     LiaValue position = lia_body_position(e, &body), attitude = lia_body_attitude(e, &body);
-    listed = &e->bodies.items[at];
+    listed = &e->draft.bodies.items[at];
     lia_body_list_terms(e, &position, listed->position, 3);
     lia_body_list_terms(e, &attitude, listed->attitude, 9);
     if (lia_body_has_mass(e, id)) {

@@ -40,17 +40,17 @@ void lia_group_enter(LiaElaboration* e, uint32_t id) {
     LiaSpan span = d.head->name_span;
     LiaManifold manifold = lia_group_manifold(d.phrase->manifold);
     uint32_t count = manifold == LIA_ROTATION ? 4 : 3;
-    uint32_t first = e->coordinates.count;
-    LiaGroup* group = LIA_ADD(e->context, e->groups);
+    uint32_t first = e->draft.coordinates.count;
+    LiaGroup* group = LIA_ADD(e->context, e->draft.groups);
     *group = (LiaGroup){.name = name, .manifold = manifold, .first = first, .count = count};
     group->unit = unit->given && !unit->wrong ? unit->text : NULL;
     group->span = span;
     LiaExpr* parts = lia_value_components(&e->work, count);
     for (uint32_t i = 0; i < count; i++) {
-        LiaCoordinate* coordinate = LIA_ADD(e->context, e->coordinates);
+        LiaCoordinate* coordinate = LIA_ADD(e->context, e->draft.coordinates);
         coordinate->name = joined(e, "%s.%c", name, letters_of(manifold)[i]);
         coordinate->manifold = manifold;
-        coordinate->group = e->groups.count;
+        coordinate->group = e->draft.groups.count;
         bool pole = manifold == LIA_ROTATION ? i == 0 : manifold == LIA_SPHERE && i == 2;
         coordinate->rest = pole ? 1.0 : 0.0;
         coordinate->unit = group->unit;
@@ -59,7 +59,7 @@ void lia_group_enter(LiaElaboration* e, uint32_t id) {
     }
     LiaMember* member = &e->members.items[id];
     member->slot = first;
-    member->group = e->groups.count;
+    member->group = e->draft.groups.count;
     if (manifold == LIA_ROTATION) {
         member->value = lia_rotation_of(&e->work, parts, false, span);
     } else {
@@ -151,14 +151,14 @@ LiaTarget lia_group_target(LiaElaboration* e, const LiaHead* head, const int64_t
     }
     target.coordinate = member.slot;
     target.group = member.group;
-    target.count = member.group ? e->groups.items[member.group - 1].count : 1;
-    target.manifold = e->coordinates.items[member.slot].manifold;
+    target.count = member.group ? e->draft.groups.items[member.group - 1].count : 1;
+    target.manifold = e->draft.coordinates.items[member.slot].manifold;
     for (; used < head->field_count; used++) {
         if (!take_component(e, head, head->fields[used], &target)) {
             return (LiaTarget){0};
         }
         target.count = 1;
-        target.name = e->coordinates.items[target.coordinate].name;
+        target.name = e->draft.coordinates.items[target.coordinate].name;
     }
     target.member = id;
     return target;
@@ -243,8 +243,8 @@ static LiaExpr length_term(LiaElaboration* e, const LiaGroup* group) {
 }
 
 void lia_group_constraints(LiaElaboration* e) {
-    for (uint32_t g = 0; g < e->groups.count; g++) {
-        const LiaGroup group = e->groups.items[g];
+    for (uint32_t g = 0; g < e->draft.groups.count; g++) {
+        const LiaGroup group = e->draft.groups.items[g];
         if (group.manifold == LIA_SPACE) {
             continue;
         }
@@ -252,7 +252,7 @@ void lia_group_constraints(LiaElaboration* e) {
         equation->left = length_term(e, &group);
         equation->right = lia_term_whole(&e->work.terms, 0, group.span);
         equation->span = group.span;
-        LiaConstraint* constraint = LIA_ADD(e->context, e->constraints);
+        LiaConstraint* constraint = LIA_ADD(e->context, e->draft.constraints);
         constraint->name = joined(e, "|%s%c", group.name, '|');
         constraint->internal = true;
         constraint->equations = equation;
@@ -262,14 +262,14 @@ void lia_group_constraints(LiaElaboration* e) {
 }
 
 void lia_group_check_starts(LiaElaboration* e) {
-    if (!e->started && !e->run.given) {
+    if (!e->started && !e->draft.run.given) {
         return;  // nothing is to be run
     }
     if (lia_scope_failed(e, LIA_KEYWORD_START)) {
         return;  // it may stand there
     }
-    for (uint32_t g = 0; g < e->groups.count; g++) {
-        const LiaGroup* group = &e->groups.items[g];
+    for (uint32_t g = 0; g < e->draft.groups.count; g++) {
+        const LiaGroup* group = &e->draft.groups.items[g];
         bool given = false;
         for (uint32_t i = 0; e->started && i < 3; i++) {
             given = given || (e->started[group->first + i] & 1);

@@ -108,7 +108,7 @@ static bool part_of(LiaElaboration* e, LiaBuiltinId function, uint32_t body, con
 bool lia_momentum_call(LiaElaboration* e, const LiaSyntaxNode* node) {
     const LiaBuiltin* builtin = lia_builtin_at((int)node->other - 1);
     LiaBuiltinId function = (LiaBuiltinId)builtin->id;
-    const LiaValue* arguments = e->stack.items + e->stack.count - node->count;
+    const LiaValue* arguments = e->machine.stack.items + e->machine.stack.count - node->count;
     LiaValue value = lia_value_poison(node->span), about = value, mass, part;
     bool has_point = function == LIA_CALL_ANGULAR_MOMENTUM, good = true;
     Bodies bodies = {0};

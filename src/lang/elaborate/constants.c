@@ -35,15 +35,17 @@ static void want_arguments(Search* s, const LiaNode* n) {
 }
 
 static void want_all(Search* s, const LiaElaboration* e) {
-    for (uint32_t i = 0; i < e->controls.count; i++) {
-        want(s, e->controls.items[i].term);
-        want(s, e->controls.items[i].law);
+    for (uint32_t i = 0; i < e->draft.controls.count; i++) {
+        want(s, e->draft.controls.items[i].term);
+        want(s, e->draft.controls.items[i].law);
     }
-    for (uint32_t i = 0; i < e->energies.count; i++) want(s, e->energies.items[i].term);
-    for (uint32_t i = 0; i < e->dissipations.count; i++) want(s, e->dissipations.items[i].term);
-    for (uint32_t i = 0; i < e->forces.count; i++) want_form(s, &e->forces.items[i].form);
-    for (uint32_t i = 0; i < e->constraints.count; i++) {
-        const LiaConstraint* constraint = &e->constraints.items[i];
+    for (uint32_t i = 0; i < e->draft.energies.count; i++) want(s, e->draft.energies.items[i].term);
+    for (uint32_t i = 0; i < e->draft.dissipations.count; i++)
+        want(s, e->draft.dissipations.items[i].term);
+    for (uint32_t i = 0; i < e->draft.forces.count; i++)
+        want_form(s, &e->draft.forces.items[i].form);
+    for (uint32_t i = 0; i < e->draft.constraints.count; i++) {
+        const LiaConstraint* constraint = &e->draft.constraints.items[i];
         for (uint32_t k = 0; k < constraint->equation_count; k++) {
             want(s, constraint->equations[k].left);
             want(s, constraint->equations[k].right);
@@ -55,11 +57,11 @@ static void want_all(Search* s, const LiaElaboration* e) {
         want(s, contact->friction);
         want(s, contact->friction_static);
     }
-    for (uint32_t i = 0; i < e->events.count; i++) {
-        const LiaEvent* event = &e->events.items[i];
+    for (uint32_t i = 0; i < e->draft.events.count; i++) {
+        const LiaEvent* event = &e->draft.events.items[i];
         for (uint32_t k = 0; k < event->set_count; k++) want(s, event->sets[k].term);
     }
-    for (uint32_t i = 0; i < e->observes.count; i++) want(s, e->observes.items[i].term);
+    for (uint32_t i = 0; i < e->draft.observes.count; i++) want(s, e->draft.observes.items[i].term);
     // arguments stand before what is made of them
     for (uint32_t i = s->terms->graph->count; i-- > 1;) {
         if (s->wanted[i]) want_arguments(s, &s->terms->graph->nodes[i]);

@@ -145,12 +145,12 @@ static void declare_body(LiaElaboration* e, const LiaStatement* statement) {
 void lia_declarations_enter(LiaElaboration* e) {
     (void)LIA_ADD(e->context, e->declarations);
     (void)LIA_ADD(e->context, e->members);
-    e->t = lia_context_find_name(e->context, "t", 1);
-    e->pi = lia_context_find_name(e->context, "pi", 2);
-    e->energy = lia_context_find_name(e->context, "energy", 6);
-    e->kinetic = lia_context_find_name(e->context, "kinetic", 7);
-    e->potential = lia_context_find_name(e->context, "potential", 9);
-    e->ground = lia_context_find_name(e->context, "ground", 6);
+    e->given.t = lia_context_find_name(e->context, "t", 1);
+    e->given.pi = lia_context_find_name(e->context, "pi", 2);
+    e->given.energy = lia_context_find_name(e->context, "energy", 6);
+    e->given.kinetic = lia_context_find_name(e->context, "kinetic", 7);
+    e->given.potential = lia_context_find_name(e->context, "potential", 9);
+    e->given.ground = lia_context_find_name(e->context, "ground", 6);
     for (uint32_t i = 0; i < e->syntax->statements.count; i++) {
         const LiaStatement* statement = &e->syntax->statements.items[i];
         switch (statement->keyword) {

@@ -61,8 +61,8 @@ static void read_model_statement(LiaElaboration* e, const LiaStatement* statemen
         return;
     }
     if (statement->keyword == LIA_KEYWORD_MODEL) {
-        e->name = lia_context_name_text(e->context, statement->head.symbol);
-        e->title = statement->title;
+        e->draft.name = lia_context_name_text(e->context, statement->head.symbol);
+        e->draft.title = statement->title;
     } else {
         lia_run_statements_run(e, statement);
     }
@@ -148,23 +148,24 @@ static void check_whole(LiaElaboration* e) {
     }
     LiaSpan nowhere = {0, 0};
     LiaSpan family = empty_family(e);
-    if (e->coordinates.count == 0 && family.end > 0) {
+    if (e->draft.coordinates.count == 0 && family.end > 0) {
         lia_diag_error(e->context->diags, family, "E0160",
                        "the model has no coordinates: '%s' has no members",
                        lia_context_quote(e->context, family));
         lia_diag_help(e->context->diags, "its range ends before it begins");
-    } else if (e->coordinates.count == 0) {
+    } else if (e->draft.coordinates.count == 0) {
         lia_diag_error(e->context->diags, nowhere, "E0160",
                        "the model has no coordinates: nothing can move");
         lia_diag_help(e->context->diags, "declare them: 'coordinate x : line'");
     }
-    if (e->energies.count == 0) {
+    if (e->draft.energies.count == 0) {
         lia_diag_error(e->context->diags, nowhere, "E0161",
                        "the model has no energy: nothing says how it moves");
         lia_diag_help(e->context->diags,
-                      e->phase.is ? "write 'hamiltonian' and a function of the phase variables"
-                                  : "write 'kinetic', 'potential', 'lagrangian', or a 'body' with "
-                                    "mass");
+                      e->draft.phase.is
+                          ? "write 'hamiltonian' and a function of the phase variables"
+                          : "write 'kinetic', 'potential', 'lagrangian', or a 'body' with "
+                            "mass");
     }
 }
 
@@ -185,26 +186,27 @@ static const char* name_of_file(LiaElaboration* e) {
     return name;
 }
 
-#define KEEP(list)                                                                                 \
-    (model->list =                                                                                 \
-         lia_context_keep_list(e->context, e->list.items, e->list.count, sizeof *e->list.items),   \
-     model->list##_count = e->list.count)
+#define KEEP_AS(to, list)                                                                          \
+    (model->to = lia_context_keep_list(e->context, e->draft.list.items, e->draft.list.count,       \
+                                       sizeof *e->draft.list.items),                               \
+     model->to##_count = e->draft.list.count)
+#define KEEP(list) KEEP_AS(list, list)
 
 static LiaModel* finish(LiaElaboration* e) {
     LiaModel* model = lia_context_keep(e->context, sizeof *model);
-    for (uint32_t i = 0; i < e->parameters.count && i < e->work.terms.structural.count; i++) {
-        e->parameters.items[i].structural = e->work.terms.structural.items[i];
+    for (uint32_t i = 0; i < e->draft.parameters.count && i < e->work.terms.structural.count; i++) {
+        e->draft.parameters.items[i].structural = e->work.terms.structural.items[i];
     }
-    model->source = e->context->source;
-    model->name = e->name ? e->name : name_of_file(e);
-    model->title = e->title;
+    model->text.source = e->context->source;
+    model->name = e->draft.name ? e->draft.name : name_of_file(e);
+    model->title = e->draft.title;
     KEEP(parameters);
     KEEP(coordinates);
     KEEP(groups);
     KEEP(controls);
     KEEP(lets);
     KEEP(energies);
-    model->phase.is = e->phase.is;
+    model->phase.is = e->draft.phase.is;
     KEEP(phase.brackets);
     KEEP(forces);
     KEEP(dissipations);
@@ -213,29 +215,29 @@ static LiaModel* finish(LiaElaboration* e) {
     KEEP(symmetries);
     KEEP(events);
     KEEP(observes);
-    KEEP(starts);
-    KEEP(spins);
+    KEEP_AS(start.values, starts);
+    KEEP_AS(start.spins, spins);
     KEEP(phase.momenta);
-    KEEP(plots);
-    KEEP(drawings);
-    KEEP(bodies);
-    KEEP(places);
-    KEEP(shapes);
-    model->gravity = e->gravity;
+    KEEP_AS(pictures.plots, plots);
+    KEEP_AS(pictures.drawings, drawings);
+    KEEP_AS(pictures.bodies, bodies);
+    KEEP_AS(pictures.places, places);
+    KEEP_AS(pictures.shapes, shapes);
+    model->pictures.gravity = e->draft.gravity;
     model->joules = lia_dynamics_statements_joule(e).state == LIA_UNIT_KNOWN;
     model->decisions =
         lia_context_keep_list(e->context, e->work.terms.decisions.items,
                               e->work.terms.decisions.count, sizeof *model->decisions);
     model->decisions_count = e->work.terms.decisions.count;
-    model->run = e->run;
+    model->run = e->draft.run;
     model->quantities =
         lia_context_keep_list(e->context, e->work.terms.quantities.items,
                               e->work.terms.quantities.count, sizeof *model->quantities);
     model->quantities_count = e->work.terms.quantities.count;
     lia_symbol_names_give(e, model);
     lia_mention_list(e, model);
-    model->written = e->work.terms.written;
-    model->written_count = e->work.terms.written_count;
+    model->text.written = e->work.terms.written;
+    model->text.written_count = e->work.terms.written_count;
     model->graph = e->work.terms.graph;
     return model;
 }

@@ -94,31 +94,23 @@ typedef struct LiaPhaseLists {
     LIA_VECTOR(LiaConstraint) momenta;
 } LiaPhaseLists;
 
-typedef struct LiaElaboration {
-    LiaWork work;
-    LiaContext* context;
-    LiaSyntax* syntax;
-    const LiaDefine* defines;
-    size_t define_count;
-    bool* define_used;
-
-    LIA_VECTOR(LiaDeclaration) declarations;  // [0] is unused
-    LIA_VECTOR(LiaMember) members;            // [0] is unused
-    uint32_t* member_table;                   // hash of (name, indices)
-    uint32_t member_table_size;
-    uint32_t bounds_depth;
+// Names that the language gives.
+typedef struct LiaGivenNames {
     LiaSymbol t, pi, energy, kinetic, potential, ground;
+} LiaGivenNames;
 
+// machine.c
+typedef struct LiaMachine {
     LIA_VECTOR(LiaFrame) frames;
     LIA_VECTOR(LiaValue) stack;
     LIA_VECTOR(LiaBinding) bindings;
     LIA_VECTOR(LiaLoop) loops;
     LIA_VECTOR(LiaBranch) branches;
-    uint32_t calls;                                 // of functions so far
-    LIA_VECTOR(const struct LiaContact*) contacts;  // of joints of shapes; NULL: wrong
-    uint32_t contact_depth;                         // contacts that wait for each other
-    bool observing;  // force(), power(), work() are known from here on
+    uint32_t calls;  // of functions so far
+} LiaMachine;
 
+// What becomes the model.
+typedef struct LiaDraft {
     LIA_VECTOR(LiaParameter) parameters;
     LIA_VECTOR(LiaCoordinate) coordinates;
     LIA_VECTOR(LiaGroup) groups;
@@ -140,15 +132,38 @@ typedef struct LiaElaboration {
     LIA_VECTOR(LiaBody) bodies;
     LIA_VECTOR(LiaPlace) places;
     LIA_VECTOR(LiaShape) shapes;
-    LiaExpr touched[3];  // the place of the last velocity(B, P), or else of the first point(B, u)
-    int touching;        // 0: none since it was looked at; 1: point; 2: velocity
     LiaGravity gravity;
     LiaPhaseLists phase;
     LiaRunStatement run;
     const char* name;
     const char* title;
-    LiaUnit energy_unit;              // of the first energy whose unit is known
-    bool energies_differ;             // another energy is of another unit
+} LiaDraft;
+
+typedef struct LiaElaboration {
+    LiaWork work;
+    LiaContext* context;
+    LiaSyntax* syntax;
+    const LiaDefine* defines;
+    size_t define_count;
+    bool* define_used;
+
+    LIA_VECTOR(LiaDeclaration) declarations;  // [0] is unused
+    LIA_VECTOR(LiaMember) members;            // [0] is unused
+    uint32_t* member_table;                   // hash of (name, indices)
+    uint32_t member_table_size;
+    uint32_t bounds_depth;
+    LiaGivenNames given;
+
+    LiaMachine machine;
+    LIA_VECTOR(const struct LiaContact*) contacts;  // of joints of shapes; NULL: wrong
+    uint32_t contact_depth;                         // contacts that wait for each other
+    bool observing;  // force(), power(), work() are known from here on
+
+    LiaDraft draft;
+    LiaExpr touched[3];    // the place of the last velocity(B, P), or else of the first point(B, u)
+    int touching;          // 0: none since it was looked at; 1: point; 2: velocity
+    LiaUnit energy_unit;   // of the first energy whose unit is known
+    bool energies_differ;  // another energy is of another unit
     LIA_VECTOR(LiaUnit) force_units;  // of the multipliers of each constraint, where known
     uint8_t* started;                 // by coordinate: 1 position, 2 velocity, 4 momentum given
 } LiaElaboration;

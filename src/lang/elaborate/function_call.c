@@ -72,7 +72,7 @@ void lia_function_call(LiaElaboration* e, const LiaSyntaxNode* node) {
         lia_references_replace(e, node->count, lia_value_poison(node->span), node->span);
         return;
     }
-    if (++e->calls > LIA_LIMIT_CALLS) {
+    if (++e->machine.calls > LIA_LIMIT_CALLS) {
         lia_diag_error(diags, node->span, "E0195", "more than %d calls of functions, the limit",
                        LIA_LIMIT_CALLS);
         lia_diag_help(diags, "a function is written out at every call: give results a name with "
@@ -81,12 +81,12 @@ void lia_function_call(LiaElaboration* e, const LiaSyntaxNode* node) {
     }
     uint32_t id = e->context->names.items[node->symbol].declaration;
     LiaDeclaration* d = &e->declarations.items[id];
-    uint32_t bindings = e->bindings.count;
+    uint32_t bindings = e->machine.bindings.count;
     for (uint32_t k = 0; k < node->count; k++) {
-        LiaValue argument = e->stack.items[e->stack.count - node->count + k];
+        LiaValue argument = e->machine.stack.items[e->machine.stack.count - node->count + k];
         lia_machine_bind(e, d->statement->arguments[k], argument);
     }
-    e->stack.count -= node->count;
+    e->machine.stack.count -= node->count;
     LiaCode code = d->statement->phrases[0].right;
     LiaFrame frame = {.pc = code.begin,
                       .end = code.end,

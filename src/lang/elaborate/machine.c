@@ -13,11 +13,11 @@
 const LiaSetting lia_machine_free_setting = {0, "an expression", NULL, NULL};
 
 void lia_machine_bind(LiaElaboration* e, LiaSymbol symbol, LiaValue value) {
-    *LIA_ADD(e->context, e->bindings) = (LiaBinding){symbol, value};
+    *LIA_ADD(e->context, e->machine.bindings) = (LiaBinding){symbol, value};
 }
 
 uint32_t lia_machine_bind_member(LiaElaboration* e, uint32_t id) {
-    uint32_t before = e->bindings.count;
+    uint32_t before = e->machine.bindings.count;
     const LiaMember* member = &e->members.items[id];
     const LiaHead* head = e->declarations.items[member->declaration].head;
     for (uint32_t k = 0; k < head->index_count; k++) {
@@ -27,27 +27,31 @@ uint32_t lia_machine_bind_member(LiaElaboration* e, uint32_t id) {
     return before;
 }
 
-void lia_machine_push(LiaElaboration* e, LiaValue value) { *LIA_ADD(e->context, e->stack) = value; }
+void lia_machine_push(LiaElaboration* e, LiaValue value) {
+    *LIA_ADD(e->context, e->machine.stack) = value;
+}
 
 // The last `count` values; NULL for none, where there may be no stack yet.
 static const LiaValue* top_of(const LiaElaboration* e, uint32_t count) {
-    return count ? &e->stack.items[e->stack.count - count] : NULL;
+    return count ? &e->machine.stack.items[e->machine.stack.count - count] : NULL;
 }
 
-static LiaValue pop(LiaElaboration* e) { return e->stack.items[--e->stack.count]; }
+static LiaValue pop(LiaElaboration* e) { return e->machine.stack.items[--e->machine.stack.count]; }
 
-LiaFrame* lia_machine_top_frame(LiaElaboration* e) { return &e->frames.items[e->frames.count - 1]; }
+LiaFrame* lia_machine_top_frame(LiaElaboration* e) {
+    return &e->machine.frames.items[e->machine.frames.count - 1];
+}
 
 void lia_machine_push_frame(LiaElaboration* e, LiaFrame frame) {
-    if (e->frames.count >= LIA_LIMIT_FRAMES) {
+    if (e->machine.frames.count >= LIA_LIMIT_FRAMES) {
         lia_diag_error(e->context->diags, frame.span, "E0194",
                        "more than %d definitions wait for each other, the limit", LIA_LIMIT_FRAMES);
         lia_context_stop(e->context);
     }
     if (frame.owner == 0) {
-        frame.owner = e->frames.count + 1;
+        frame.owner = e->machine.frames.count + 1;
     }
-    *LIA_ADD(e->context, e->frames) = frame;
+    *LIA_ADD(e->context, e->machine.frames) = frame;
 }
 
 static LiaCode code_of(const LiaElaboration* e, uint32_t member) {
@@ -76,15 +80,16 @@ void lia_machine_begin(LiaElaboration* e, uint32_t id, LiaSpan span) {
 // a -> b -> a: the definitions that wait from the one met again to the top.
 void lia_machine_say_circle(LiaElaboration* e, uint32_t id, LiaSpan span) {
     enum { SHOWN = 6 };
-    uint32_t bottom = e->frames.count;
-    while (bottom > 0 && e->frames.items[bottom - 1].member != id) {
+    uint32_t bottom = e->machine.frames.count;
+    while (bottom > 0 && e->machine.frames.items[bottom - 1].member != id) {
         bottom--;
     }
     char text[512] = "";
     size_t n = 0;
     int shown = 0;
-    for (uint32_t i = bottom ? bottom - 1 : 0; i < e->frames.count && n < sizeof text; i++) {
-        uint32_t member = e->frames.items[i].member;
+    for (uint32_t i = bottom ? bottom - 1 : 0; i < e->machine.frames.count && n < sizeof text;
+         i++) {
+        uint32_t member = e->machine.frames.items[i].member;
         if (member == 0) {
             continue;
         }
@@ -130,8 +135,8 @@ static bool run_call(LiaElaboration* e, const LiaSyntaxNode* node) {
 // same again.
 static double summands(const LiaElaboration* e, int64_t low, int64_t high) {
     double count = high < low ? 0.0 : (double)(high - low) + 1.0;
-    for (uint32_t k = e->loops.count; k-- > 0;) {
-        const LiaLoop* loop = &e->loops.items[k];
+    for (uint32_t k = e->machine.loops.count; k-- > 0;) {
+        const LiaLoop* loop = &e->machine.loops.items[k];
         count *= (double)(loop->high - loop->i) + 1.0;
     }
     return count;
@@ -166,24 +171,24 @@ static void begin_sum(LiaElaboration* e, LiaFrame* frame, const LiaSyntaxNode* n
         return;
     }
     lia_machine_bind(e, node->symbol, lia_value_literal(lia_number_whole(loop.i), node->span));
-    *LIA_ADD(e->context, e->loops) = loop;
+    *LIA_ADD(e->context, e->machine.loops) = loop;
 }
 
 static void end_sum(LiaElaboration* e, LiaFrame* frame, const LiaSyntaxNode* node) {
     LiaValue value = pop(e);
-    LiaLoop* loop = &e->loops.items[e->loops.count - 1];
+    LiaLoop* loop = &e->machine.loops.items[e->machine.loops.count - 1];
     loop->total = loop->any ? lia_value_add(&e->work, &loop->total, &value, 1, node->span) : value;
     loop->any = true;
     loop->total.span = node->span;
     if (loop->i < loop->high && loop->total.kind != LIA_VALUE_POISON) {
-        LiaBinding* binding = &e->bindings.items[e->bindings.count - 1];
+        LiaBinding* binding = &e->machine.bindings.items[e->machine.bindings.count - 1];
         binding->value = lia_value_literal(lia_number_whole(++loop->i), binding->value.span);
         frame->pc = node->jump;
         return;
     }
     lia_machine_push(e, loop->total);
-    e->loops.count--;
-    e->bindings.count--;
+    e->machine.loops.count--;
+    e->machine.bindings.count--;
 }
 
 static void begin_if(LiaElaboration* e, LiaFrame* frame, const LiaSyntaxNode* node) {
@@ -194,13 +199,13 @@ static void begin_if(LiaElaboration* e, LiaFrame* frame, const LiaSyntaxNode* no
     if (branch.known == 0) {
         frame->pc = node->jump;
     }
-    *LIA_ADD(e->context, e->branches) = branch;
+    *LIA_ADD(e->context, e->machine.branches) = branch;
 }
 
 static void end_if(LiaElaboration* e, const LiaSyntaxNode* node) {
-    LiaBranch branch = e->branches.items[--e->branches.count];
+    LiaBranch branch = e->machine.branches.items[--e->machine.branches.count];
     if (branch.known >= 0) {
-        e->stack.items[e->stack.count - 1].span = node->span;
+        e->machine.stack.items[e->machine.stack.count - 1].span = node->span;
         return;
     }
     LiaValue b = pop(e), a = pop(e);
@@ -263,22 +268,23 @@ static void run_unary(LiaElaboration* e, const LiaSyntaxNode* node) {
 }
 
 static void run_index(LiaElaboration* e, const LiaSyntaxNode* node) {
-    LiaValue value =
-        lia_components_index(&e->work, &e->stack.items[e->stack.count - node->count - 1],
-                             top_of(e, node->count), node->count, node->span);
-    e->stack.count -= node->count + 1;
+    LiaValue value = lia_components_index(
+        &e->work, &e->machine.stack.items[e->machine.stack.count - node->count - 1],
+        top_of(e, node->count), node->count, node->span);
+    e->machine.stack.count -= node->count + 1;
     lia_machine_push(e, value);
 }
 
 static void run_vector(LiaElaboration* e, const LiaSyntaxNode* node) {
     LiaValue value =
         lia_components_vector(&e->work, top_of(e, node->count), node->count, node->span);
-    e->stack.count -= node->count;
+    e->machine.stack.count -= node->count;
     lia_machine_push(e, value);
 }
 
 static bool run_field(LiaElaboration* e, const LiaSyntaxNode* node) {
-    if (e->stack.items[e->stack.count - 1].kind == LIA_VALUE_BODY) return lia_body_field(e, node);
+    if (e->machine.stack.items[e->machine.stack.count - 1].kind == LIA_VALUE_BODY)
+        return lia_body_field(e, node);
     LiaValue a = pop(e);
     lia_machine_push(e, lia_components_field(&e->work, &a,
                                              lia_context_name_text(e->context, node->symbol),
@@ -337,7 +343,7 @@ static bool step(LiaElaboration* e, LiaFrame* frame, const LiaSyntaxNode* node) 
         begin_if(e, frame, node);
         return true;
     case LIA_NODE_IF_ELSE:
-        if (e->branches.items[e->branches.count - 1].known == 1) {
+        if (e->machine.branches.items[e->machine.branches.count - 1].known == 1) {
             frame->pc = node->jump;
         }
         return true;
@@ -353,11 +359,11 @@ static bool step(LiaElaboration* e, LiaFrame* frame, const LiaSyntaxNode* node) 
 // The top frame came to its end: its value goes to the definition, or stays on the stack.
 static void finish_frame(LiaElaboration* e) {
     LiaFrame frame = *lia_machine_top_frame(e);
-    e->frames.count--;
-    e->bindings.count = frame.bindings;
+    e->machine.frames.count--;
+    e->machine.bindings.count = frame.bindings;
     if (frame.function) {
         e->declarations.items[frame.function].active = frame.was_active;
-        e->stack.items[e->stack.count - 1].span = frame.span;
+        e->machine.stack.items[e->machine.stack.count - 1].span = frame.span;
     } else if (frame.member) {
         LiaValue value = pop(e);
         lia_definition_take(e, frame.member, value);
@@ -367,18 +373,18 @@ static void finish_frame(LiaElaboration* e) {
 
 // Run until no more than `base` frames are left.
 static void run_frames(LiaElaboration* e, uint32_t base) {
-    while (e->frames.count > base) {
+    while (e->machine.frames.count > base) {
         LiaFrame* frame = lia_machine_top_frame(e);
         if (frame->pc >= frame->end) {
             finish_frame(e);
             continue;
         }
         uint32_t at = frame->pc++;
-        uint32_t depth = e->frames.count;
+        uint32_t depth = e->machine.frames.count;
         e->work.terms.at = e->syntax->nodes.items[at].span;
         lia_term_work(&e->work.terms, 1);
         if (!step(e, frame, &e->syntax->nodes.items[at])) {
-            e->frames.items[depth - 1].pc = at;
+            e->machine.frames.items[depth - 1].pc = at;
         }
     }
 }
@@ -388,12 +394,12 @@ LiaValue lia_machine_run(LiaElaboration* e, LiaCode code, const LiaSetting* sett
     if (code.begin == code.end) {
         return lia_value_poison(code.span);
     }
-    uint32_t base = e->frames.count, visible = e->bindings.count;
+    uint32_t base = e->machine.frames.count, visible = e->machine.bindings.count;
     LiaFrame frame = {.pc = code.begin, .end = code.end, .bindings = bindings, .setting = setting};
     lia_machine_push_frame(e, frame);
     run_frames(e, base);
     // finish_frame() has dropped the bindings of the caller: they are his to drop.
-    e->bindings.count = visible;
+    e->machine.bindings.count = visible;
     LiaValue value = pop(e);
     value.span = code.span;
     return value;
@@ -405,7 +411,7 @@ void lia_machine_define(LiaElaboration* e, uint32_t id) {
     if (member->state != LIA_NOT_YET || !lia_machine_is_definition(keyword)) {
         return;
     }
-    uint32_t base = e->frames.count;
+    uint32_t base = e->machine.frames.count;
     lia_machine_begin(e, id, e->declarations.items[member->declaration].head->span);
     run_frames(e, base);
 }

@@ -29,7 +29,7 @@ void lia_mention_list(LiaElaboration* e, LiaModel* model) {
         if (!name || !is_defined(e, node->symbol)) continue;
         *LIA_ADD(e->context, mentions) = (LiaMention){node->span, node->symbol, false};
     }
-    model->mentions =
+    model->text.mentions =
         lia_context_keep_list(e->context, mentions.items, mentions.count, sizeof *mentions.items);
-    model->mentions_count = mentions.count;
+    model->text.mentions_count = mentions.count;
 }

@@ -10,7 +10,7 @@
 
 // A value read from a name: is it allowed in this frame's setting?
 static LiaValue allowed(LiaElaboration* e, LiaValue value) {
-    const LiaSetting* setting = (&e->frames.items[e->frames.count - 1])->setting;
+    const LiaSetting* setting = (&e->machine.frames.items[e->machine.frames.count - 1])->setting;
     if (setting->forbidden == 0 || value.kind == LIA_VALUE_POISON) {
         return value;
     }
@@ -46,10 +46,10 @@ void lia_references_push_allowed(LiaElaboration* e, LiaValue value, LiaSpan span
 // --- names
 
 const LiaValue* lia_references_binding(const LiaElaboration* e, LiaSymbol symbol) {
-    uint32_t from = e->frames.items[e->frames.count - 1].bindings;
-    for (uint32_t i = e->bindings.count; i > from; i--) {
-        if (e->bindings.items[i - 1].symbol == symbol) {
-            return &e->bindings.items[i - 1].value;
+    uint32_t from = e->machine.frames.items[e->machine.frames.count - 1].bindings;
+    for (uint32_t i = e->machine.bindings.count; i > from; i--) {
+        if (e->machine.bindings.items[i - 1].symbol == symbol) {
+            return &e->machine.bindings.items[i - 1].value;
         }
     }
     return NULL;
@@ -57,18 +57,19 @@ const LiaValue* lia_references_binding(const LiaElaboration* e, LiaSymbol symbol
 
 bool lia_references_quantity(LiaElaboration* e, LiaSymbol symbol, LiaSpan span, LiaValue* out) {
     LiaTerms* terms = &e->work.terms;
-    if (symbol == e->t) {
+    if (symbol == e->given.t) {
         *out = lia_value_scalar(lia_term_symbol(terms, LIA_SYMBOL_TIME, 0, span),
                                 lia_unit_unknown(), span);
-    } else if (symbol == e->pi) {
+    } else if (symbol == e->given.pi) {
         *out = lia_value_scalar(lia_term_pi(terms, span), lia_unit_number(), span);
-    } else if (symbol == e->energy || symbol == e->kinetic || symbol == e->potential) {
-        LiaQuantity quantity = symbol == e->energy    ? LIA_QUANTITY_ENERGY
-                               : symbol == e->kinetic ? LIA_QUANTITY_KINETIC
-                                                      : LIA_QUANTITY_POTENTIAL;
+    } else if (symbol == e->given.energy || symbol == e->given.kinetic ||
+               symbol == e->given.potential) {
+        LiaQuantity quantity = symbol == e->given.energy    ? LIA_QUANTITY_ENERGY
+                               : symbol == e->given.kinetic ? LIA_QUANTITY_KINETIC
+                                                            : LIA_QUANTITY_POTENTIAL;
         LiaExpr term = lia_term_quantity(terms, (LiaQuantityNamed){.kind = quantity}, span);
         *out = lia_value_scalar(term, lia_dynamics_statements_joule(e), span);
-    } else if (symbol == e->ground) {
+    } else if (symbol == e->given.ground) {
         *out = lia_value_poison(span);
         out->kind = LIA_VALUE_BODY;
     } else {
@@ -169,7 +170,7 @@ static bool read_indices(LiaElaboration* e, uint32_t count, int64_t* at) {
         return false;
     }
     for (uint32_t k = 0; k < count; k++) {
-        const LiaValue* index = &e->stack.items[e->stack.count - count + k];
+        const LiaValue* index = &e->machine.stack.items[e->machine.stack.count - count + k];
         if (!lia_value_whole(&e->work, index, "an index", &at[k])) {
             return false;
         }
@@ -178,7 +179,7 @@ static bool read_indices(LiaElaboration* e, uint32_t count, int64_t* at) {
 }
 
 void lia_references_replace(LiaElaboration* e, uint32_t count, LiaValue value, LiaSpan span) {
-    e->stack.count -= count;
+    e->machine.stack.count -= count;
     lia_references_push_allowed(e, value, span);
 }
 
@@ -186,7 +187,7 @@ void lia_references_replace(LiaElaboration* e, uint32_t count, LiaValue value, L
 bool lia_references_member(LiaElaboration* e, const LiaSyntaxNode* node) {
     uint32_t count = node->count;
     int64_t at[LIA_LIMIT_INDICES] = {0};
-    const LiaValue* indices = e->stack.items + e->stack.count - count;
+    const LiaValue* indices = e->machine.stack.items + e->machine.stack.count - count;
     const LiaValue* bound = lia_references_binding(e, node->symbol);
     LiaSpan name_span = {node->span.begin,
                          node->span.begin + e->context->names.items[node->symbol].length};
@@ -225,7 +226,7 @@ bool lia_references_member(LiaElaboration* e, const LiaSyntaxNode* node) {
                        lia_context_name_text(e->context, node->symbol));
         value = lia_value_poison(node->span);
     }
-    indices = e->stack.items + e->stack.count - count;
+    indices = e->machine.stack.items + e->machine.stack.count - count;
     value = lia_components_index(&e->work, &value, indices, count, node->span);
     lia_references_replace(e, count, value, node->span);
     return true;
@@ -234,7 +235,7 @@ bool lia_references_member(LiaElaboration* e, const LiaSyntaxNode* node) {
 // --- force(NAME), power(NAME), work(NAME), momentum(S), p(x)
 
 static LiaValue force_of(LiaElaboration* e, const LiaMember* member, LiaSpan span) {
-    const LiaConstraint* c = &e->constraints.items[member->slot];
+    const LiaConstraint* c = &e->draft.constraints.items[member->slot];
     uint32_t count =
         c->equation_count - (c->gap_follows ? 1 : 0);  // it stands last, and has no force
     if (count == 0) {
@@ -389,7 +390,7 @@ static LiaValue momentum_of(LiaElaboration* e, const LiaSyntaxNode* node, const 
     if (target.member == 0) {
         return lia_value_poison(node->span);
     }
-    if (e->phase.is) {
+    if (e->draft.phase.is) {
         lia_diag_error(e->context->diags, node->span, "E0362",
                        "a phase variable has no momentum of its own");
         return lia_value_poison(node->span);

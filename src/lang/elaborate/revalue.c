@@ -107,11 +107,11 @@ static bool all_finite(const LiaModel* own, LiaDiags* diags) {
 
 // The numbers of a start that are made of parameters.
 static bool take_starts(LiaModel* own, const double* values, LiaDiags* diags) {
-    LiaStart* starts = (LiaStart*)own->starts;
-    LiaSpin* spins = (LiaSpin*)own->spins;
+    LiaStart* starts = (LiaStart*)own->start.values;
+    LiaSpin* spins = (LiaSpin*)own->start.spins;
     bool finite = true;
     LiaSpan span = {0, 0};
-    for (uint32_t i = 0; i < own->starts_count && finite; i++) {
+    for (uint32_t i = 0; i < own->start.values_count && finite; i++) {
         // unit vectors and attitudes are decided by their values: they are what they were
         LiaNumber number;
         bool turned = own->coordinates[starts[i].coordinate].manifold >= LIA_SPHERE;
@@ -121,7 +121,7 @@ static bool take_starts(LiaModel* own, const double* values, LiaDiags* diags) {
         finite = isfinite(starts[i].value) != 0;
         span = starts[i].span;
     }
-    for (uint32_t i = 0; i < own->spins_count && finite; i++) {
+    for (uint32_t i = 0; i < own->start.spins_count && finite; i++) {
         for (int k = 0; k < 3; k++) {
             if (!spins[i].term[k].index) continue;
             spins[i].value[k] = values[spins[i].term[k].index];
@@ -144,7 +144,8 @@ static bool take_run(LiaModel* own, const double* values, LiaDiags* diags) {
     take_number(&run->tolerance, run->tolerance_term, values);
     take_number(&run->every, run->every_term, values);
     take_number(&run->step_most, run->step_most_term, values);
-    for (int i = 0; i < 3; i++) take_number(&own->gravity.value[i], own->gravity.terms[i], values);
+    for (int i = 0; i < 3; i++)
+        take_number(&own->pictures.gravity.value[i], own->pictures.gravity.terms[i], values);
     bool good = isfinite(run->t0) && isfinite(run->t1);
     good = good && (!run->tolerance_term.index || (run->tolerance > 0.0 && run->tolerance < 1.0));
     good = good && (!run->every_term.index || (run->every > 0.0 && isfinite(run->every)));

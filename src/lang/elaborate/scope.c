@@ -167,7 +167,7 @@ static bool bounds_of(LiaElaboration* e, const LiaIndex* index, uint32_t visible
 bool lia_scope_walk(LiaElaboration* e, const LiaHead* head, uint32_t visible, LiaVisit visit,
                     void* of) {
     int64_t at[LIA_LIMIT_INDICES] = {0}, high[LIA_LIMIT_INDICES] = {0};
-    uint32_t count = head->index_count, bindings = e->bindings.count, k = 0;
+    uint32_t count = head->index_count, bindings = e->machine.bindings.count, k = 0;
     uint32_t visited = 0;
     bool many = false;
     if (count == 0) {
@@ -188,7 +188,7 @@ bool lia_scope_walk(LiaElaboration* e, const LiaHead* head, uint32_t visible, Li
         } else {
             at[k]++;
         }
-        LiaBinding* binding = &e->bindings.items[bindings + k];
+        LiaBinding* binding = &e->machine.bindings.items[bindings + k];
         binding->value = lia_value_literal(lia_number_whole(at[k]), index->span);
         lia_term_work(&e->work.terms, 1);
         if (at[k] <= high[k] && k + 1 < count) {
@@ -207,7 +207,7 @@ bool lia_scope_walk(LiaElaboration* e, const LiaHead* head, uint32_t visible, Li
             down = false;
             continue;
         }
-        e->bindings.count = bindings + k;
+        e->machine.bindings.count = bindings + k;
         if (k == 0) {
             break;
         }
@@ -218,7 +218,7 @@ bool lia_scope_walk(LiaElaboration* e, const LiaHead* head, uint32_t visible, Li
         lia_diag_error(e->context->diags, head->span, "E0142",
                        "a family of more than %d members, the limit", LIA_LIMIT_FAMILY);
     }
-    e->bindings.count = bindings;
+    e->machine.bindings.count = bindings;
     return good;
 }
 
@@ -250,7 +250,7 @@ bool lia_scope_expand(LiaElaboration* e, uint32_t id) {
     uint32_t index_count = d->head->index_count;
     Expansion expansion = {.index_count = index_count};
     bool good = !d->poisoned && check_index_names(e, d->head) &&
-                lia_scope_walk(e, d->head, e->bindings.count, gather, &expansion);
+                lia_scope_walk(e, d->head, e->machine.bindings.count, gather, &expansion);
     if (good && index_count == 0) {
         add_member(e, id, NULL);
     }

@@ -127,7 +127,7 @@ static void* keep_copy(LiaElaboration* e, const void* items, size_t size) {
 // Units of the multiplier of the gap: of a force, where the gap is a length.
 static void take_units(LiaElaboration* e, LiaConstraint* c, uint32_t slot, LiaUnit gap) {
     LiaUnit joule = lia_dynamics_statements_joule(e), force = lia_unit_product(joule, gap, -1);
-    while (e->force_units.count < e->constraints.count)
+    while (e->force_units.count < e->draft.constraints.count)
         *LIA_ADD(e->context, e->force_units) = lia_unit_unknown();
     e->force_units.items[slot] = force;
     LiaUnit impulse = lia_unit_product(joule, lia_unit_per_second(gap), -1);
@@ -228,9 +228,9 @@ static bool take_shapes(LiaElaboration* e, uint32_t id, LiaContactLaw* law, LiaE
     }
     *unit = spots[0].gap.unit;
     law->names = name_points(e, id, law->points);
-    LiaReaction* reaction = LIA_ADD(e->context, e->reactions);
+    LiaReaction* reaction = LIA_ADD(e->context, e->draft.reactions);
     *reaction = (LiaReaction){r.forces, r.couples, r.count};
-    e->members.items[id].reaction = e->reactions.count;
+    e->members.items[id].reaction = e->draft.reactions.count;
     lia_surface_list(e, &c->A);
     lia_surface_list(e, &c->B);
     list_spots(e, id, c, law, spots, &r);
@@ -253,7 +253,7 @@ void lia_contact_statement(LiaElaboration* e, uint32_t id, uint32_t bindings) {
         return;
     take_laws(e, s, bindings, &law);
     if (lia_diags_errors(e->context->diags) > errors) return;
-    LiaConstraint* c = &e->constraints.items[slot];
+    LiaConstraint* c = &e->draft.constraints.items[slot];
     take_units(e, c, slot, unit);
     c->contact = keep_copy(e, &law, sizeof law);
     c->equation_count = (1 + law.slips) * law.points;
@@ -286,7 +286,7 @@ static void take_impact_word(LiaElaboration* e, const LiaPhrase* phrase, bool* s
             return;
         }
         said[impact_words[i].order] = true;
-        LiaImpactRule* rule = &e->run.impact;
+        LiaImpactRule* rule = &e->draft.run.impact;
         if (impact_words[i].order) rule->sequential = impact_words[i].value;
         if (!impact_words[i].order) rule->restitution = (LiaRestitution)impact_words[i].value;
         return;
@@ -299,12 +299,12 @@ static void take_impact_word(LiaElaboration* e, const LiaPhrase* phrase, bool* s
 
 void lia_contact_statement_impact(LiaElaboration* e, const LiaStatement* statement) {
     bool said[2] = {false, false};
-    if (e->run.impact.said) {
+    if (e->draft.run.impact.said) {
         lia_diag_error(e->context->diags, statement->span, "E0117",
                        "a second 'impact' in one model");
         return;
     }
-    e->run.impact.said = true;
+    e->draft.run.impact.said = true;
     for (uint32_t i = 0; i < statement->phrase_count; i++)
         take_impact_word(e, &statement->phrases[i], said);
 }

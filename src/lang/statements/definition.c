@@ -74,12 +74,12 @@ static void enter_coordinate(LiaElaboration* e, uint32_t id) {
     const LiaUnitClause* unit = &d->phrase->unit;
     LiaManifold manifold = lia_group_manifold(d->phrase->manifold);
     LiaMember* member = &e->members.items[id];
-    member->slot = e->coordinates.count;
+    member->slot = e->draft.coordinates.count;
     if (manifold > LIA_CIRCLE) {
         lia_group_enter(e, id);
     } else {
         const char* name = lia_scope_name(e, id);
-        LiaCoordinate* coordinate = LIA_ADD(e->context, e->coordinates);
+        LiaCoordinate* coordinate = LIA_ADD(e->context, e->draft.coordinates);
         coordinate->name = name;
         coordinate->manifold = manifold;
         coordinate->unit = unit_text(unit);
@@ -117,16 +117,16 @@ void lia_definition_enter(LiaElaboration* e, uint32_t id) {
         enter_coordinate(e, id);
         break;
     case LIA_KEYWORD_PARAMETER: {
-        member->slot = e->parameters.count;
-        LiaParameter* parameter = LIA_ADD(e->context, e->parameters);
+        member->slot = e->draft.parameters.count;
+        LiaParameter* parameter = LIA_ADD(e->context, e->draft.parameters);
         parameter->name = lia_scope_name(e, id);
         parameter->unit = unit_text(&d->phrase->unit);
         parameter->span = d->head->name_span;
         break;
     }
     case LIA_KEYWORD_CONTROL: {
-        member->slot = e->controls.count;
-        LiaControl* control = LIA_ADD(e->context, e->controls);
+        member->slot = e->draft.controls.count;
+        LiaControl* control = LIA_ADD(e->context, e->draft.controls);
         control->name = lia_scope_name(e, id);
         control->unit = unit_text(&d->phrase->unit);
         control->span = d->head->name_span;
@@ -137,23 +137,23 @@ void lia_definition_enter(LiaElaboration* e, uint32_t id) {
     case LIA_KEYWORD_CONTACT:
     case LIA_KEYWORD_JOINT:
     case LIA_KEYWORD_OPERATOR: {
-        member->slot = e->constraints.count;
-        LiaConstraint* constraint = LIA_ADD(e->context, e->constraints);
+        member->slot = e->draft.constraints.count;
+        LiaConstraint* constraint = LIA_ADD(e->context, e->draft.constraints);
         constraint->name = lia_scope_name(e, id);
         break;
     }
     case LIA_KEYWORD_FORCE:
     case LIA_KEYWORD_MOMENT:
-        member->slot = e->forces.count;
-        LIA_ADD(e->context, e->forces)->name = lia_scope_name(e, id);
+        member->slot = e->draft.forces.count;
+        LIA_ADD(e->context, e->draft.forces)->name = lia_scope_name(e, id);
         break;
     case LIA_KEYWORD_SYMMETRY:
-        member->slot = e->symmetries.count;
-        LIA_ADD(e->context, e->symmetries)->name = lia_scope_name(e, id);
+        member->slot = e->draft.symmetries.count;
+        LIA_ADD(e->context, e->draft.symmetries)->name = lia_scope_name(e, id);
         break;
     case LIA_KEYWORD_EVENT:
-        member->slot = e->events.count;
-        LIA_ADD(e->context, e->events)->name = lia_scope_name(e, id);
+        member->slot = e->draft.events.count;
+        LIA_ADD(e->context, e->draft.events)->name = lia_scope_name(e, id);
         break;
     default:
         break;
@@ -215,7 +215,7 @@ static const LiaDefine* find_define(LiaElaboration* e, const char* name) {
 static void take_parameter(LiaElaboration* e, uint32_t id, LiaValue value) {
     const LiaDeclaration* d = declaration_of(e, id);
     LiaMember* member = &e->members.items[id];
-    LiaParameter* parameter = &e->parameters.items[member->slot];
+    LiaParameter* parameter = &e->draft.parameters.items[member->slot];
     LiaDiags* diags = e->context->diags;
     const LiaUnitClause* unit = &d->phrase->unit;
     const LiaDefine* define = find_define(e, parameter->name);
@@ -250,12 +250,12 @@ static void take_parameter(LiaElaboration* e, uint32_t id, LiaValue value) {
 // A parameter of a control without a law. 0 stands for what nobody has said.
 static LiaExpr control_parameter(LiaElaboration* e, const char* name, bool inner, LiaSpan span) {
     const LiaDefine* define = inner ? NULL : find_define(e, name);
-    uint32_t slot = e->parameters.count;
-    LiaParameter* parameter = LIA_ADD(e->context, e->parameters);
+    uint32_t slot = e->draft.parameters.count;
+    LiaParameter* parameter = LIA_ADD(e->context, e->draft.parameters);
     *parameter = (LiaParameter){.name = name, .factor = 1.0, .inner = inner, .span = span};
     parameter->value = define ? define->value : 0.0;
     LiaExpr zero = lia_term_whole(&e->work.terms, 0, span);
-    e->parameters.items[slot].term = define ? (LiaExpr){0} : zero;
+    e->draft.parameters.items[slot].term = define ? (LiaExpr){0} : zero;
     return lia_term_parameter(&e->work.terms, slot, define ? define->value : 0.0, span);
 }
 
@@ -288,7 +288,7 @@ static bool take_samples(LiaElaboration* e, uint32_t id, LiaValue law) {
     const LiaPhrase* phrase = declaration_of(e, id)->phrase;
     uint32_t bindings = lia_machine_bind_member(e, id);
     LiaValue every = lia_machine_run(e, phrase->every, &every_setting, bindings);
-    e->bindings.count = bindings;
+    e->machine.bindings.count = bindings;
     double T = 0.0;
     if (!lia_value_need_scalar(&e->work, &every, "the time between two samples")) return false;
     if (!lia_value_peek(&e->work, &every, &T) || !(T > 0.0 && isfinite(T))) {
@@ -299,7 +299,7 @@ static bool take_samples(LiaElaboration* e, uint32_t id, LiaValue law) {
     lia_value_decide(&e->work, &every, LIA_DECISION_VALUE);
     law = lia_definition_measure(e, law, &phrase->unit);
     if (!lia_value_need_scalar(&e->work, &law, "a control")) return false;
-    LiaControl* control = &e->controls.items[e->members.items[id].slot];
+    LiaControl* control = &e->draft.controls.items[e->members.items[id].slot];
     control->law = lia_value_at(&e->work, &law, 0);
     control->every = T;
     return true;
@@ -318,8 +318,8 @@ static void take_control(LiaElaboration* e, uint32_t id, LiaValue value) {
     if (d->phrase->open || sampled) {
         uint32_t slot = member->slot;
         LiaSpan span = d->head->name_span;
-        e->controls.items[slot].open = 1 + e->parameters.count;
-        LiaExpr term = open_control(e, e->controls.items[slot], span);
+        e->draft.controls.items[slot].open = 1 + e->draft.parameters.count;
+        LiaExpr term = open_control(e, e->draft.controls.items[slot], span);
         value = lia_value_scalar(term, lia_definition_unit(&d->phrase->unit, false), span);
         member = &e->members.items[id];
     }
@@ -328,7 +328,7 @@ static void take_control(LiaElaboration* e, uint32_t id, LiaValue value) {
     if (!lia_value_need_scalar(&e->work, &value, "a control")) {
         return;
     }
-    e->controls.items[member->slot].term = lia_value_at(&e->work, &value, 0);
+    e->draft.controls.items[member->slot].term = lia_value_at(&e->work, &value, 0);
     LiaExpr leaf =
         lia_term_symbol(&e->work.terms, LIA_SYMBOL_CONTROL, member->slot, d->head->name_span);
     member->value =
@@ -374,8 +374,8 @@ void lia_definition_check_defines(LiaElaboration* e) {
         lia_diag_error(e->context->diags, (LiaSpan){0, 0}, "E0128",
                        "-D %s: the model has no parameter of that name", name);
         LiaNearest nearest = lia_nearest_begin(name);
-        for (uint32_t k = 0; k < e->parameters.count && k < 10000; k++) {
-            lia_nearest_offer(&nearest, e->parameters.items[k].name);
+        for (uint32_t k = 0; k < e->draft.parameters.count && k < 10000; k++) {
+            lia_nearest_offer(&nearest, e->draft.parameters.items[k].name);
         }
         if (nearest.best) {
             lia_diag_help(e->context->diags, "did you mean '%s'?", nearest.best);
@@ -416,7 +416,7 @@ static void list_observe(LiaElaboration* e, uint32_t id) {
     const char* name = lia_scope_name(e, id);
     for (uint32_t i = 0; i < lia_value_count(&value); i++) {
         LiaExpr term = lia_value_at(&e->work, &value, i);
-        LiaObserve* observe = LIA_ADD(e->context, e->observes);
+        LiaObserve* observe = LIA_ADD(e->context, e->draft.observes);
         observe->name = part_name(e, name, &value, i);
         observe->term = term;
         observe->unit = unit_text(&d->phrase->unit);
@@ -436,7 +436,7 @@ static void list_let(LiaElaboration* e, uint32_t id) {
     for (uint32_t i = 0; i < count; i++) {
         terms[i] = lia_value_at(&e->work, &value, i);
     }
-    LiaLet* let = LIA_ADD(e->context, e->lets);
+    LiaLet* let = LIA_ADD(e->context, e->draft.lets);
     let->name = lia_scope_name(e, id);
     let->rows = (int)value.rows;
     let->cols = (int)value.cols;
@@ -446,11 +446,11 @@ static void list_let(LiaElaboration* e, uint32_t id) {
 
 // The values of sampled controls are columns of the output.
 static void list_samples(LiaElaboration* e) {
-    for (uint32_t i = 0; i < e->controls.count; i++) {
-        const LiaControl* u = &e->controls.items[i];
+    for (uint32_t i = 0; i < e->draft.controls.count; i++) {
+        const LiaControl* u = &e->draft.controls.items[i];
         if (!(u->every > 0.0)) continue;
         LiaExpr term = lia_term_symbol(&e->work.terms, LIA_SYMBOL_CONTROL, i, u->span);
-        *LIA_ADD(e->context, e->observes) = (LiaObserve){
+        *LIA_ADD(e->context, e->draft.observes) = (LiaObserve){
             .name = u->name, .term = term, .unit = u->unit, .scale = 1.0, .span = u->span};
     }
 }

@@ -375,7 +375,7 @@ static void take_picture(LiaElaboration* e, const LiaPicture* picture, const cha
         good = take_pose(e, picture, bindings, &drawing) && good;
     }
     if (good) {
-        *LIA_ADD(e->context, e->drawings) = drawing;
+        *LIA_ADD(e->context, e->draft.drawings) = drawing;
     }
 }
 
@@ -398,7 +398,7 @@ static const char* name_of(LiaElaboration* e, const LiaHead* head, const int64_t
 
 static void take_member(LiaElaboration* e, void* of, const int64_t* at) {
     const LiaStatement* statement = of;
-    uint32_t bindings = e->bindings.count - statement->head.index_count;
+    uint32_t bindings = e->machine.bindings.count - statement->head.index_count;
     const char* name = name_of(e, &statement->head, at);
     for (uint32_t i = 0; i < statement->picture_count; i++) {
         if (!lia_context_enough(e->context)) {
@@ -409,5 +409,5 @@ static void take_member(LiaElaboration* e, void* of, const int64_t* at) {
 
 void lia_drawing_take(LiaElaboration* e, const LiaStatement* statement) {
     LiaStatement copy = *statement;
-    lia_scope_walk(e, &statement->head, e->bindings.count, take_member, &copy);
+    lia_scope_walk(e, &statement->head, e->machine.bindings.count, take_member, &copy);
 }

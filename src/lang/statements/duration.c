@@ -67,7 +67,7 @@ static uint32_t event_of(LiaElaboration* e, const LiaHead* head, uint32_t bindin
 
 // On a phase space nothing has inertia, and no impulse makes anything jump.
 static bool refuse_on_phase_space(LiaElaboration* e, LiaSpan span) {
-    if (!e->phase.is) return false;
+    if (!e->draft.phase.is) return false;
     lia_diag_error(e->context->diags, span, "E0207",
                    "on a phase space nothing begins or ends by events, and nothing is set");
     return true;
@@ -93,13 +93,13 @@ void lia_duration_take(LiaElaboration* e, uint32_t id, uint32_t bindings) {
         lia_diag_help(e->context->diags, "write two events");
         return;
     }
-    if (duration.from) e->events.items[duration.from - 1].switches = true;
-    if (duration.until) e->events.items[duration.until - 1].switches = true;
+    if (duration.from) e->draft.events.items[duration.from - 1].switches = true;
+    if (duration.until) e->draft.events.items[duration.until - 1].switches = true;
     if (d->keyword == LIA_KEYWORD_FORCE || d->keyword == LIA_KEYWORD_MOMENT) {
-        e->forces.items[slot].duration = duration;
+        e->draft.forces.items[slot].duration = duration;
         return;
     }
-    LiaConstraint* c = &e->constraints.items[slot];
+    LiaConstraint* c = &e->draft.constraints.items[slot];
     c->duration = duration;
     if (!determines_its_own(c)) return;
     lia_diag_error(e->context->diags, d->statement->span, "E0203",
@@ -183,7 +183,7 @@ void lia_duration_sets(LiaElaboration* e, uint32_t id, uint32_t bindings) {
         sets.phrase = &s->event.sets[i];
         lia_scope_walk(e, &sets.phrase->head, bindings, add_set, &sets);
     }
-    LiaEvent* event = &e->events.items[e->members.items[id].slot];
+    LiaEvent* event = &e->draft.events.items[e->members.items[id].slot];
     event->sets = lia_context_keep_list(e->context, sets.list.items, sets.list.count,
                                         sizeof *sets.list.items);
     event->set_count = sets.list.count;

@@ -83,7 +83,7 @@ void lia_dynamics_statements_add_energy(LiaElaboration* e, LiaEnergyKind kind,
                                         const LiaValue* value, const char* what, LiaSpan span) {
     check_energy_unit(e, value, what);
     LiaExpr term = lia_value_at(&e->work, value, 0);
-    *LIA_ADD(e->context, e->energies) = (LiaEnergy){kind, term, span};
+    *LIA_ADD(e->context, e->draft.energies) = (LiaEnergy){kind, term, span};
 }
 
 void lia_dynamics_statements_energy(LiaElaboration* e, const LiaStatement* statement) {
@@ -95,7 +95,7 @@ void lia_dynamics_statements_energy(LiaElaboration* e, const LiaStatement* state
                                     ? &dissipation_setting
                                     : &lagrangian_setting;
     LiaCode code = statement->phrases[0].right;
-    LiaValue value = lia_machine_run(e, code, setting, e->bindings.count);
+    LiaValue value = lia_machine_run(e, code, setting, e->machine.bindings.count);
     if (!lia_value_need_scalar(&e->work, &value, setting->where)) {
         if (value.kind == LIA_VALUE_FORM) {
             lia_diag_help(e->context->diags, "a force is 'force NAME: -c*x'*d(x)'; a dissipation "
@@ -105,7 +105,7 @@ void lia_dynamics_statements_energy(LiaElaboration* e, const LiaStatement* state
     }
     if (statement->keyword == LIA_KEYWORD_DISSIPATION) {
         LiaExpr term = lia_value_at(&e->work, &value, 0);
-        *LIA_ADD(e->context, e->dissipations) = (LiaDissipation){term, code.span};
+        *LIA_ADD(e->context, e->draft.dissipations) = (LiaDissipation){term, code.span};
         check_against(e, &value, lia_unit_per_second(lia_dynamics_statements_joule(e)),
                       "the dissipation");
         return;
@@ -123,7 +123,7 @@ static void elaborate_force(LiaElaboration* e, uint32_t id, uint32_t bindings) {
     LiaDiags* diags = e->context->diags;
     LiaCode code = statement->phrases[0].right;
     const LiaSetting* setting =
-        e->phase.is ? lia_phase_statements_setting(LIA_KEYWORD_FORCE) : &force_setting;
+        e->draft.phase.is ? lia_phase_statements_setting(LIA_KEYWORD_FORCE) : &force_setting;
     LiaValue value = lia_machine_run(e, code, setting, bindings);
     LiaForce acting = {0};
     if (statement->on.begin != statement->on.end) {
@@ -141,10 +141,10 @@ static void elaborate_force(LiaElaboration* e, uint32_t id, uint32_t bindings) {
                                    "or on which body: '[0, 0, F] on BODY'");
         return;
     }
-    if (!e->phase.is) {
+    if (!e->draft.phase.is) {
         check_against(e, &value, lia_dynamics_statements_joule(e), "the work of this force");
     }
-    LiaForce* force = &e->forces.items[e->members.items[id].slot];
+    LiaForce* force = &e->draft.forces.items[e->members.items[id].slot];
     acting.name = force->name;
     *force = acting;
     force->span = statement->span;
@@ -321,7 +321,7 @@ static bool check_forms(LiaElaboration* e, const LiaStatement* statement, uint32
 
 // The units of the multipliers of the constraint in `slot`: a power by the rate of its equations.
 static void give_units(LiaElaboration* e, uint32_t slot, const Equations* equations) {
-    LiaConstraint* constraint = &e->constraints.items[slot];
+    LiaConstraint* constraint = &e->draft.constraints.items[slot];
     LiaUnit power = lia_unit_per_second(lia_dynamics_statements_joule(e));
     e->force_units.items[slot] = lia_unit_product(power, equations->unit, -1);
     constraint->force_unit = force_unit(e, lia_unit_product(power, equations->shown, -1));
@@ -329,7 +329,7 @@ static void give_units(LiaElaboration* e, uint32_t slot, const Equations* equati
 }
 
 static const LiaSetting* setting_of(const LiaElaboration* e, bool active) {
-    if (e->phase.is) return lia_phase_statements_setting(LIA_KEYWORD_CONSTRAINT);
+    if (e->draft.phase.is) return lia_phase_statements_setting(LIA_KEYWORD_CONSTRAINT);
     return active ? &operator_setting : &constraint_setting;
 }
 
@@ -363,12 +363,12 @@ static void elaborate_constraint(LiaElaboration* e, uint32_t id, uint32_t bindin
         return;
     }
     for (uint32_t i = 0; i < equations.places.count; i++) {
-        LiaPlace* place = LIA_ADD(e->context, e->places);
+        LiaPlace* place = LIA_ADD(e->context, e->draft.places);
         *place = equations.places.items[i];
         place->constraint = e->members.items[id].slot;
     }
-    LiaConstraint* constraint = &e->constraints.items[e->members.items[id].slot];
-    while (e->force_units.count < e->constraints.count) {
+    LiaConstraint* constraint = &e->draft.constraints.items[e->members.items[id].slot];
+    while (e->force_units.count < e->draft.constraints.count) {
         *LIA_ADD(e->context, e->force_units) = lia_unit_unknown();
     }
     if (forms.count == 0) {
@@ -412,7 +412,7 @@ static void elaborate_event(LiaElaboration* e, uint32_t id, uint32_t bindings) {
                        "'%s' holds nothing that changes: it never happens", lia_scope_name(e, id));
         return;
     }
-    LiaEvent* event = &e->events.items[e->members.items[id].slot];
+    LiaEvent* event = &e->draft.events.items[e->members.items[id].slot];
     event->term = term;
     event->direction = statement->event.direction;
     event->stop = statement->event.stop;
@@ -450,6 +450,6 @@ void lia_dynamics_statements_declared(LiaElaboration* e, uint32_t declaration) {
             break;
         }
         if (d.keyword != LIA_KEYWORD_EVENT) lia_duration_take(e, id, bindings);
-        e->bindings.count = bindings;
+        e->machine.bindings.count = bindings;
     }
 }

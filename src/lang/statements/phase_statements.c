@@ -58,7 +58,7 @@ static bool is_lagrangian(const LiaStatement* statement) {
 
 static void refuse(LiaElaboration* e, const LiaStatement* statement) {
     const char* word = lia_keywords_word(statement->keyword);
-    if (e->phase.is && is_lagrangian(statement)) {
+    if (e->draft.phase.is && is_lagrangian(statement)) {
         lia_diag_error(e->context->diags, statement->span, "E0360",
                        "'%s' cannot stand together with 'phase': a model has a Lagrangian or a "
                        "Hamiltonian, not both",
@@ -68,7 +68,7 @@ static void refuse(LiaElaboration* e, const LiaStatement* statement) {
     }
     bool hamiltonian =
         statement->keyword == LIA_KEYWORD_HAMILTONIAN || statement->keyword == LIA_KEYWORD_BRACKET;
-    if (!e->phase.is && hamiltonian) {
+    if (!e->draft.phase.is && hamiltonian) {
         lia_diag_error(e->context->diags, statement->span, "E0360",
                        "'%s' needs phase variables, and the model declares none", word);
         lia_diag_help(e->context->diags, "declare them: 'phase x, p'");
@@ -78,7 +78,7 @@ static void refuse(LiaElaboration* e, const LiaStatement* statement) {
 void lia_phase_statements_begin(LiaElaboration* e) {
     const LiaSyntax* syntax = e->syntax;
     for (uint32_t i = 0; i < syntax->statements.count; i++) {
-        e->phase.is = e->phase.is || is_phase(&syntax->statements.items[i]);
+        e->draft.phase.is = e->draft.phase.is || is_phase(&syntax->statements.items[i]);
     }
     for (uint32_t i = 0; i < syntax->statements.count; i++) {
         refuse(e, &syntax->statements.items[i]);
@@ -121,8 +121,8 @@ static bool shape_fits(LiaElaboration* e, const LiaValue* value, const LiaTarget
 }
 
 static const LiaBracket* find_bracket(const LiaElaboration* e, uint32_t a, uint32_t b) {
-    for (uint32_t i = 0; i < e->phase.brackets.count; i++) {
-        const LiaBracket* x = &e->phase.brackets.items[i];
+    for (uint32_t i = 0; i < e->draft.phase.brackets.count; i++) {
+        const LiaBracket* x = &e->draft.phase.brackets.items[i];
         if (x->first == a && x->second == b) return x;
     }
     return NULL;
@@ -136,7 +136,7 @@ static bool is_opposite(LiaElaboration* e, LiaExpr a, LiaExpr b, LiaSpan span) {
 }
 
 static void add_bracket(LiaElaboration* e, uint32_t a, uint32_t b, LiaExpr term, LiaSpan span) {
-    const char *x = e->coordinates.items[a].name, *y = e->coordinates.items[b].name;
+    const char *x = e->draft.coordinates.items[a].name, *y = e->draft.coordinates.items[b].name;
     const LiaGraph* g = e->work.terms.graph;
     if (a == b) {
         if (lia_graph_is_zero(g, term)) return;
@@ -157,7 +157,7 @@ static void add_bracket(LiaElaboration* e, uint32_t a, uint32_t b, LiaExpr term,
         lia_diag_help(e->context->diags, "a bracket is antisymmetric: give one of the two");
         return;
     }
-    *LIA_ADD(e->context, e->phase.brackets) = (LiaBracket){a, b, term, span, other != NULL};
+    *LIA_ADD(e->context, e->draft.phase.brackets) = (LiaBracket){a, b, term, span, other != NULL};
 }
 
 static void take_second(LiaElaboration* e, void* of, const int64_t* at) {
@@ -192,10 +192,10 @@ static void take_first(LiaElaboration* e, void* of, const int64_t* at) {
 }
 
 void lia_phase_statements_bracket(LiaElaboration* e, const LiaStatement* statement) {
-    for (uint32_t i = 0; e->phase.is && i < statement->phrase_count; i++) {
+    for (uint32_t i = 0; e->draft.phase.is && i < statement->phrase_count; i++) {
         LiaPhrase* phrase = &statement->phrases[i];
         if (has_primes(e, &phrase->head) || has_primes(e, &phrase->second)) continue;
-        lia_scope_walk(e, &phrase->head, e->bindings.count, take_first, phrase);
+        lia_scope_walk(e, &phrase->head, e->machine.bindings.count, take_first, phrase);
     }
 }
 
@@ -231,7 +231,7 @@ static char* name_of_impulse(LiaElaboration* e, const char* of, uint32_t part, b
 }
 
 static void add_impulses(LiaElaboration* e, uint32_t index) {
-    LiaConstraint c = e->constraints.items[index];
+    LiaConstraint c = e->draft.constraints.items[index];
     if (c.rule != LIA_RULE_GIVEN && c.equation_count > 0) {
         lia_diag_error(e->context->diags, c.span, "E0366",
                        "'%s' does not say in which directions its force acts", c.name);
@@ -244,9 +244,9 @@ static void add_impulses(LiaElaboration* e, uint32_t index) {
     for (uint32_t k = 0; k < c.form_count; k++) {
         if (!are_directions(e, &c.forms[k])) return;
     }
-    e->constraints.items[index].impulse = 1 + e->coordinates.count;
+    e->draft.constraints.items[index].impulse = 1 + e->draft.coordinates.count;
     for (uint32_t k = 0; k < c.equation_count; k++) {
-        LiaCoordinate* impulse = LIA_ADD(e->context, e->coordinates);
+        LiaCoordinate* impulse = LIA_ADD(e->context, e->draft.coordinates);
         impulse->inner = true;
         impulse->span = c.span;
         impulse->name = name_of_impulse(e, c.name, k, c.equation_count > 1);
@@ -257,24 +257,24 @@ static void add_flow(LiaElaboration* e, uint32_t count) {
     LiaTerms* terms = &e->work.terms;
     LiaEquation* equations = lia_context_keep(e->context, (count + 1) * sizeof *equations);
     for (uint32_t i = 0; i < count; i++) {
-        LiaSpan span = e->coordinates.items[i].span;
+        LiaSpan span = e->draft.coordinates.items[i].span;
         equations[i].left = lia_term_symbol(terms, LIA_SYMBOL_VELOCITY, i, span);
         equations[i].right = lia_term_whole(terms, 0, span);
         equations[i].span = span;
     }
-    LiaConstraint* flow = LIA_ADD(e->context, e->constraints);
+    LiaConstraint* flow = LIA_ADD(e->context, e->draft.constraints);
     *flow = (LiaConstraint){.name = "flow", .active = true, .internal = true, .flow = true};
     flow->equations = equations;
     flow->equation_count = count;
-    if (count > 0) flow->span = flow->name_span = e->coordinates.items[0].span;
+    if (count > 0) flow->span = flow->name_span = e->draft.coordinates.items[0].span;
 }
 
 void lia_phase_statements_end(LiaElaboration* e) {
-    if (!e->phase.is) return;
-    uint32_t count = e->coordinates.count;
-    for (uint32_t f = 0; f < e->forces.count; f++) {
-        are_directions(e, &e->forces.items[f].form);
+    if (!e->draft.phase.is) return;
+    uint32_t count = e->draft.coordinates.count;
+    for (uint32_t f = 0; f < e->draft.forces.count; f++) {
+        are_directions(e, &e->draft.forces.items[f].form);
     }
-    for (uint32_t c = 0, all = e->constraints.count; c < all; c++) add_impulses(e, c);
+    for (uint32_t c = 0, all = e->draft.constraints.count; c < all; c++) add_impulses(e, c);
     add_flow(e, count);
 }

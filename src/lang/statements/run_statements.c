@@ -80,7 +80,7 @@ static bool mark_given(LiaElaboration* e, const Beginning* start) {
 
 static void give(LiaElaboration* e, const Beginning* start, uint32_t i, LiaExpr term,
                  double number) {
-    *LIA_ADD(e->context, e->starts) = (LiaStart){
+    *LIA_ADD(e->context, e->draft.starts) = (LiaStart){
         start->target.coordinate + i, start->velocity, start->phrase->guess, term, number,
         start->phrase->span};
 }
@@ -133,14 +133,14 @@ static void start_vector(LiaElaboration* e, const Beginning* start, const LiaVal
         return;
     }
     if (start->phrase->turning) {
-        LiaSpin* spin = LIA_ADD(e->context, e->spins);
+        LiaSpin* spin = LIA_ADD(e->context, e->draft.spins);
         spin->group = start->target.group - 1;
         spin->guess = start->phrase->guess;
         spin->body = start->phrase->turning == LIA_TURNING_BODY;
         memcpy(spin->value, numbers, sizeof numbers);
         for (uint32_t i = 0; i < 3 && !lia_value_is_zero(value); i++) {
             LiaExpr term = lia_value_at(&e->work, value, i);
-            e->spins.items[e->spins.count - 1].term[i] = term;
+            e->draft.spins.items[e->draft.spins.count - 1].term[i] = term;
         }
         spin->span = start->phrase->span;
         return;
@@ -211,7 +211,7 @@ static void start_momentum(LiaElaboration* e, const Beginning* start, const LiaV
     size_t size = strlen(start->target.name) + 8;
     char* name = lia_context_keep(e->context, size);
     snprintf(name, size, "p(%s)", start->target.name);
-    LiaConstraint* given = LIA_ADD(e->context, e->phase.momenta);
+    LiaConstraint* given = LIA_ADD(e->context, e->draft.phase.momenta);
     *given = (LiaConstraint){.name = name, .rule = LIA_RULE_CHETAEV};
     given->equations = equations;
     given->equation_count = count;
@@ -234,7 +234,7 @@ static bool momentum_is_new(LiaElaboration* e, const Beginning* start) {
 
 // Of a phase variable its value is given: its rate follows, and it is no velocity's momentum.
 static bool is_value(LiaElaboration* e, const LiaPhrase* phrase) {
-    if (!e->phase.is || (phrase->head.primes == 0 && !phrase->momentum)) return true;
+    if (!e->draft.phase.is || (phrase->head.primes == 0 && !phrase->momentum)) return true;
     lia_diag_error(e->context->diags, phrase->head.span, "E0362",
                    phrase->momentum
                        ? "a phase variable has no momentum of its own"
@@ -248,9 +248,9 @@ static void add_start(LiaElaboration* e, void* of, const int64_t* at) {
     const LiaPhrase* phrase = of;
     const LiaHead* head = &phrase->head;
     LiaDiags* diags = e->context->diags;
-    uint32_t bindings = e->bindings.count - head->index_count;
+    uint32_t bindings = e->machine.bindings.count - head->index_count;
     LiaValue value = lia_machine_run(e, phrase->right, &start_setting, bindings);
-    if (head->symbol == e->t) {
+    if (head->symbol == e->given.t) {
         lia_diag_error(diags, head->span, "E0165", "the time is not a start value");
         lia_diag_help(diags, "say it in 'run t = 0..10'");
         return;
@@ -289,18 +289,18 @@ static void add_start(LiaElaboration* e, void* of, const int64_t* at) {
 
 void lia_run_statements_start(LiaElaboration* e, const LiaStatement* statement) {
     if (!e->started) {
-        e->started = lia_context_scratch(e->context, e->coordinates.count + 1);
+        e->started = lia_context_scratch(e->context, e->draft.coordinates.count + 1);
     }
     for (uint32_t i = 0; i < statement->phrase_count; i++) {
         LiaPhrase* phrase = &statement->phrases[i];
-        lia_scope_walk(e, &phrase->head, e->bindings.count, add_start, phrase);
+        lia_scope_walk(e, &phrase->head, e->machine.bindings.count, add_start, phrase);
     }
 }
 
 // A finite number; false with an error said.
 static bool run_number(LiaElaboration* e, LiaCode code, const char* what, double* out,
                        LiaExpr* term) {
-    LiaValue value = lia_machine_run(e, code, &run_setting, e->bindings.count);
+    LiaValue value = lia_machine_run(e, code, &run_setting, e->machine.bindings.count);
     if (!lia_value_need_scalar(&e->work, &value, what)) {
         return false;
     }
@@ -323,7 +323,7 @@ static void say_run(LiaElaboration* e, LiaCode code, const char* message) {
 }
 
 void lia_run_statements_run(LiaElaboration* e, const LiaStatement* statement) {
-    LiaRunStatement* run = &e->run;
+    LiaRunStatement* run = &e->draft.run;
     run->span = statement->span;
     if (!is_given(statement->run.t0)) {
         lia_diag_error(e->context->diags, statement->span, "E0166", "'run' does not say how long");
@@ -390,14 +390,14 @@ static const char* unit_label(LiaElaboration* e, const LiaValue* value, LiaExpr 
     const LiaTerms* terms = &e->work.terms;
     uint32_t number = lia_graph_node(terms->graph, term)->a;
     if (lia_graph_is_symbol(terms->graph, term, LIA_SYMBOL_POSITION) &&
-        e->coordinates.items[number].unit) {
-        return e->coordinates.items[number].unit;  // as the user wrote it
+        e->draft.coordinates.items[number].unit) {
+        return e->draft.coordinates.items[number].unit;  // as the user wrote it
     }
     bool force = lia_graph_is_symbol(terms->graph, term, LIA_SYMBOL_REACTION) &&
                  terms->quantities.items[number].kind == LIA_QUANTITY_FORCE;
     uint32_t constraint = force ? terms->quantities.items[number].index : 0;
-    if (force && e->constraints.items[constraint].force_unit) {
-        return e->constraints.items[constraint].force_unit;
+    if (force && e->draft.constraints.items[constraint].force_unit) {
+        return e->draft.constraints.items[constraint].force_unit;
     }
     bool angle = value->unit.state == LIA_UNIT_ANGLE;
     if (angle && lia_unit_is_plain(value->unit)) return "rad";
@@ -431,7 +431,7 @@ typedef LIA_VECTOR(LiaCurve) Curves;
 
 static bool add_curves(LiaElaboration* e, const LiaPhrase* phrase, Curves* curves) {
     LiaValue value =
-        lia_machine_run(e, phrase->right, &lia_machine_free_setting, e->bindings.count);
+        lia_machine_run(e, phrase->right, &lia_machine_free_setting, e->machine.bindings.count);
     if (value.kind == LIA_VALUE_POISON) {
         return false;
     }
@@ -492,5 +492,5 @@ void lia_run_statements_plot(LiaElaboration* e, const LiaStatement* statement) {
     memcpy(kept, curves.items + first, count * sizeof *kept);
     plot.curves = kept;
     plot.count = count;
-    *LIA_ADD(e->context, e->plots) = plot;
+    *LIA_ADD(e->context, e->draft.plots) = plot;
 }

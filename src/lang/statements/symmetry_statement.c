@@ -72,7 +72,7 @@ void lia_symmetry_statement(LiaElaboration* e, uint32_t id, uint32_t bindings) {
         generator.phrase = &statement->phrases[i];
         lia_scope_walk(e, &generator.phrase->head, bindings, add_generator, &generator);
     }
-    LiaSymmetry* symmetry = &e->symmetries.items[e->members.items[id].slot];
+    LiaSymmetry* symmetry = &e->draft.symmetries.items[e->members.items[id].slot];
     symmetry->parts = lia_context_keep_list(e->context, generator.parts.items,
                                             generator.parts.count, sizeof *generator.parts.items);
     symmetry->count = generator.parts.count;

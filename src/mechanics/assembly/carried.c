@@ -133,8 +133,8 @@ bool lia_carried_find(const LiaSystem* s, bool* carried, double* part) {
     bool slides = false;
     memset(carried, 0, count * sizeof *carried);
     for (uint32_t k = 0; k < count; k++) {
-        slides |= s->mode[k] > LIA_MODE_STICK;
-        closed += s->mode[k] != LIA_MODE_OPEN;
+        slides |= s->mode.now[k] > LIA_MODE_STICK;
+        closed += s->mode.now[k] != LIA_MODE_OPEN;
     }
     if (!slides || closed < 2) return true;
     Gradients g;
@@ -142,8 +142,9 @@ bool lia_carried_find(const LiaSystem* s, bool* carried, double* part) {
     // those that stick are not carried while others are there
     for (int pass = 0; good && pass < 2; pass++) {
         for (uint32_t k = 0; k < count; k++) {
-            bool now = pass == 0 ? s->mode[k] == LIA_MODE_STICK || s->mode[k] == LIA_MODE_CLOSED
-                                 : s->mode[k] > LIA_MODE_STICK;
+            bool now = pass == 0
+                           ? s->mode.now[k] == LIA_MODE_STICK || s->mode.now[k] == LIA_MODE_CLOSED
+                           : s->mode.now[k] > LIA_MODE_STICK;
             if (!now) continue;
             carried[k] = is_made(&g, count, k, part + (size_t)k * count);
             if (carried[k]) sharpen(part + (size_t)k * count, count);

@@ -241,7 +241,7 @@ static bool give(const Search* z) {
     own->symmetries = list;
     own->symmetries_count = (uint32_t)z->taken;
     s->model = own;
-    s->momenta = momenta;
+    s->observables.momenta = momenta;
     return true;
 }
 

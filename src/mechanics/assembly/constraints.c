@@ -176,7 +176,7 @@ static bool take_equation(LiaSystem* s, LiaResolver* resolver, LiaRow* row) {
     const LiaEquation* e = &c->equations[row->part];
     row->left = lia_resolve_term(resolver, e->left);
     row->right = lia_resolve_term(resolver, e->right);
-    if (c->flow) row->right = s->flow[row->part];
+    if (c->flow) row->right = s->phase.flow[row->part];
     if (!row->left.index || !row->right.index) return false;  // lang lets no force() in here
     row->equation = lia_graph_sub(s->graph, row->left, row->right);
     const LiaGraph* of = s->model->graph;

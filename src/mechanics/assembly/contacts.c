@@ -33,7 +33,7 @@ static LiaExpr term_or_zero(LiaSystem* s, LiaResolver* resolver, LiaExpr term) {
 // --- watching ----------------------------------------------------------------------------------
 
 static void watch(LiaSystem* s, LiaWatchKind kind, uint32_t contact, LiaExpr formula) {
-    s->watched[s->watched_count++] = (LiaWatched){kind, contact, formula};
+    s->mode.watched[s->mode.watched_count++] = (LiaWatched){kind, contact, formula};
 }
 
 // static N -+ T, or the difference of their squares.
@@ -60,25 +60,26 @@ static void watch_slip(LiaSystem* s, uint32_t k) {
     const LiaContactFormulas* c = &s->contacts[k];
     for (uint32_t i = 1; i <= c->slips; i++) {
         LiaExpr slip = s->rows[c->row + i].equation;
-        if (s->mode[k] == LIA_MODE_BACKWARD) slip = lia_graph_neg(s->graph, slip);
+        if (s->mode.now[k] == LIA_MODE_BACKWARD) slip = lia_graph_neg(s->graph, slip);
         watch(s, LIA_WATCH_SLIP, k, slip);
     }
 }
 
 bool lia_contacts_watch(LiaSystem* s) {
-    s->watched = LIA_ARENA_NEW(s->arena, LiaWatched, LIA_CONTACT_WATCHED * s->contact_count + 1);
-    s->watched_count = 0;
-    if (!s->watched) return false;
+    s->mode.watched =
+        LIA_ARENA_NEW(s->arena, LiaWatched, LIA_CONTACT_WATCHED * s->contact_count + 1);
+    s->mode.watched_count = 0;
+    if (!s->mode.watched) return false;
     for (uint32_t k = 0; k < s->contact_count; k++) {
         const LiaContactFormulas* c = &s->contacts[k];
         if (!lia_system_contact_is_on(s, k)) continue;
-        if (s->mode[k] == LIA_MODE_OPEN) {
+        if (s->mode.now[k] == LIA_MODE_OPEN) {
             watch(s, LIA_WATCH_GAP, k, s->rows[c->row].equation);
             continue;
         }
         watch(s, LIA_WATCH_NORMAL, k, multiplier(s, c->row));
-        if (s->mode[k] == LIA_MODE_STICK) watch_bound(s, k);
-        if (s->mode[k] > LIA_MODE_STICK) watch_slip(s, k);
+        if (s->mode.now[k] == LIA_MODE_STICK) watch_bound(s, k);
+        if (s->mode.now[k] > LIA_MODE_STICK) watch_slip(s, k);
     }
     return true;
 }
@@ -87,32 +88,32 @@ bool lia_contacts_watch(LiaSystem* s) {
 
 static void add_switch(LiaSystem* s, LiaSwitch added) {
     if (lia_model_begins_or_ends(added.duration))
-        s->any_mode->switches[s->any_mode->switch_count++] = added;
+        s->mode.any->switches[s->mode.any->switch_count++] = added;
 }
 
 // The forces that begin and end by themselves, and all others together.
 static bool part_forces(LiaSystem* s, LiaResolver* resolver) {
     LiaGraph* g = s->graph;
     bool any = false;
-    for (uint32_t k = 0; k < s->any_mode->switch_count; k++) any |= s->any_mode->switches[k].force;
+    for (uint32_t k = 0; k < s->mode.any->switch_count; k++) any |= s->mode.any->switches[k].force;
     if (!any) return true;
-    s->any_mode->Q_always = LIA_ARENA_NEW(s->arena, LiaExpr, s->n + 1);
-    if (!s->any_mode->Q_always) return false;
-    for (uint32_t k = 0; k < s->any_mode->switch_count; k++) {
-        LiaSwitch* of = &s->any_mode->switches[k];
+    s->mode.any->Q_always = LIA_ARENA_NEW(s->arena, LiaExpr, s->n + 1);
+    if (!s->mode.any->Q_always) return false;
+    for (uint32_t k = 0; k < s->mode.any->switch_count; k++) {
+        LiaSwitch* of = &s->mode.any->switches[k];
         if (!of->force) continue;
         of->Q = LIA_ARENA_NEW(s->arena, LiaExpr, s->n + 1);
         const LiaForm* form = &s->model->forces[of->index].form;
         if (!of->Q || !lia_resolve_form(resolver, form, NULL, of->Q)) return false;
     }
-    return lia_energy_applied(s, resolver, s->any_mode->Q_always) && !g->failed;
+    return lia_energy_applied(s, resolver, s->mode.any->Q_always) && !g->failed;
 }
 
 static bool find_switches(LiaSystem* s, LiaResolver* resolver) {
     const LiaModel* m = s->model;
     size_t most = (size_t)m->constraints_count + m->forces_count;
-    s->any_mode->switches = LIA_ARENA_NEW(s->arena, LiaSwitch, most + 1);
-    if (!s->any_mode->switches) return false;
+    s->mode.any->switches = LIA_ARENA_NEW(s->arena, LiaSwitch, most + 1);
+    if (!s->mode.any->switches) return false;
     for (uint32_t c = 0; c < m->constraints_count; c++) {
         const LiaConstraint* of = &m->constraints[c];
         add_switch(s, (LiaSwitch){.index = c, .name = of->name, .duration = of->duration});
@@ -126,8 +127,8 @@ static bool find_switches(LiaSystem* s, LiaResolver* resolver) {
 }
 
 static uint32_t switch_of(const LiaSystem* s, bool force, uint32_t index) {
-    for (uint32_t k = 0; k < s->any_mode->switch_count; k++) {
-        if (s->any_mode->switches[k].force == force && s->any_mode->switches[k].index == index)
+    for (uint32_t k = 0; k < s->mode.any->switch_count; k++) {
+        if (s->mode.any->switches[k].force == force && s->mode.any->switches[k].index == index)
             return 1 + k;
     }
     return 0;
@@ -144,14 +145,14 @@ LiaExpr lia_contacts_of_force(LiaSystem* s, uint32_t force, LiaExpr power) {
 bool lia_contacts_build(LiaSystem* s, LiaResolver* resolver) {
     const LiaModel* m = s->model;
     uint32_t count = 0;
-    s->any_mode = LIA_ARENA_NEW(s->arena, LiaAnyMode, 1);
-    if (!s->any_mode || !find_switches(s, resolver)) return false;
+    s->mode.any = LIA_ARENA_NEW(s->arena, LiaAnyMode, 1);
+    if (!s->mode.any || !find_switches(s, resolver)) return false;
     for (uint32_t c = 0; c < m->constraints_count; c++)
         count += m->constraints[c].contact ? m->constraints[c].contact->points : 0;
     s->contacts = LIA_ARENA_NEW(s->arena, LiaContactFormulas, count + 1);
-    s->mode =
-        LIA_ARENA_NEW(s->arena, LiaContactMode, (size_t)count + s->any_mode->switch_count + 1);
-    if (!s->contacts || !s->mode) return false;
+    s->mode.now =
+        LIA_ARENA_NEW(s->arena, LiaContactMode, (size_t)count + s->mode.any->switch_count + 1);
+    if (!s->contacts || !s->mode.now) return false;
     for (uint32_t c = 0; c < m->constraints_count; c++) {
         const LiaContactLaw* law = m->constraints[c].contact;
         if (!law) continue;
@@ -170,9 +171,9 @@ bool lia_contacts_build(LiaSystem* s, LiaResolver* resolver) {
             s->contacts[s->contact_count++] = contact;
         }
     }
-    for (uint32_t k = 0; k < s->any_mode->switch_count; k++) {
-        bool on = s->any_mode->switches[k].duration.from == 0;
-        s->mode[s->contact_count + k] = on ? LIA_MODE_CLOSED : LIA_MODE_OPEN;
+    for (uint32_t k = 0; k < s->mode.any->switch_count; k++) {
+        bool on = s->mode.any->switches[k].duration.from == 0;
+        s->mode.now[s->contact_count + k] = on ? LIA_MODE_CLOSED : LIA_MODE_OPEN;
     }
     return lia_contacts_watch(s);
 }
@@ -183,8 +184,8 @@ bool lia_contacts_build(LiaSystem* s, LiaResolver* resolver) {
 static LiaExpr direction(LiaSystem* s, uint32_t k, uint32_t i) {
     const LiaContactFormulas* c = &s->contacts[k];
     LiaGraph* g = s->graph;
-    if (s->mode[k] == LIA_MODE_FORWARD) return lia_graph_integer(g, 1);
-    if (s->mode[k] == LIA_MODE_BACKWARD) return lia_graph_integer(g, -1);
+    if (s->mode.now[k] == LIA_MODE_FORWARD) return lia_graph_integer(g, 1);
+    if (s->mode.now[k] == LIA_MODE_BACKWARD) return lia_graph_integer(g, -1);
     LiaExpr length = lia_graph_apply(g, LIA_OP_HYPOT, s->rows[c->row + 1].equation,
                                      s->rows[c->row + 2].equation, (LiaExpr){0});
     return lia_graph_div(g, s->rows[c->row + i].equation, length);
@@ -225,7 +226,7 @@ static LiaExpr normal_force(LiaSystem* s, const ModeRows* x, uint32_t k) {
 }
 
 static void follow(LiaSystem* s, uint32_t row, LiaExpr formula) {
-    s->following[s->following_count++] = (LiaFollowing){row, formula};
+    s->mode.following[s->mode.following_count++] = (LiaFollowing){row, formula};
 }
 
 // What N of a contact pushes: d(gap), where it slides d(gap) - friction e virtual(slip); and
@@ -236,7 +237,7 @@ static void find_push(LiaSystem* s, const ModeRows* x, uint32_t k) {
     LiaGraph* g = s->graph;
     for (uint32_t i = 0; i < s->n; i++) Omega[i] = lia_system_Omega(s, c->row, i);
     if (x->carried[k]) follow(s, c->row, normal_force(s, x, k));
-    for (uint32_t j = 1; j <= c->slips && s->mode[k] > LIA_MODE_STICK; j++) {
+    for (uint32_t j = 1; j <= c->slips && s->mode.now[k] > LIA_MODE_STICK; j++) {
         LiaExpr part = lia_graph_mul(g, c->friction, direction(s, k, j));
         for (uint32_t e = 0; e < s->rows[c->row + j].entries; e++) {
             uint32_t i = s->rows[c->row + j].coordinate[e];
@@ -251,7 +252,7 @@ static void find_push(LiaSystem* s, const ModeRows* x, uint32_t k) {
 static bool write_push(LiaSystem* s, const ModeRows* x, uint32_t k) {
     LiaExpr* Omega = x->Omega + (size_t)k * s->n;
     LiaRow* row = &s->rows[s->contacts[k].row];
-    bool other = s->mode[k] > LIA_MODE_STICK;
+    bool other = s->mode.now[k] > LIA_MODE_STICK;
     for (uint32_t c = 0; c < s->contact_count; c++) {
         double part = x->part[(size_t)c * s->contact_count + k];
         if (!x->carried[c] || part == 0.0) continue;
@@ -278,8 +279,8 @@ static bool write_push(LiaSystem* s, const ModeRows* x, uint32_t k) {
 
 // What begins and ends: rows that are off, and the symbols of what is on.
 static void set_switches(LiaSystem* s, LiaExpr* by) {
-    for (uint32_t k = 0; k < s->any_mode->switch_count; k++) {
-        const LiaSwitch* of = &s->any_mode->switches[k];
+    for (uint32_t k = 0; k < s->mode.any->switch_count; k++) {
+        const LiaSwitch* of = &s->mode.any->switches[k];
         bool on = lia_system_is_on(s, k);
         by[s->row_count + k] = on ? lia_graph_integer(s->graph, 1) : s->zero;
         if (on || of->force) continue;
@@ -291,15 +292,15 @@ static void set_switches(LiaSystem* s, LiaExpr* by) {
 }
 
 static bool set_Q(LiaSystem* s) {
-    if (!s->any_mode->Q_always) return true;
-    s->Q = LIA_ARENA_NEW(s->arena, LiaExpr, s->n + 1);
-    if (!s->Q) return false;
+    if (!s->mode.any->Q_always) return true;
+    s->lagrange.Q = LIA_ARENA_NEW(s->arena, LiaExpr, s->n + 1);
+    if (!s->lagrange.Q) return false;
     for (uint32_t i = 0; i < s->n; i++) {
-        s->Q[i] = s->any_mode->Q_always[i];
-        for (uint32_t k = 0; k < s->any_mode->switch_count; k++) {
-            const LiaSwitch* of = &s->any_mode->switches[k];
+        s->lagrange.Q[i] = s->mode.any->Q_always[i];
+        for (uint32_t k = 0; k < s->mode.any->switch_count; k++) {
+            const LiaSwitch* of = &s->mode.any->switches[k];
             if (of->force && lia_system_is_on(s, k))
-                s->Q[i] = lia_graph_add(s->graph, s->Q[i], of->Q[i]);
+                s->lagrange.Q[i] = lia_graph_add(s->graph, s->lagrange.Q[i], of->Q[i]);
         }
     }
     return true;
@@ -309,7 +310,7 @@ static bool set_Q(LiaSystem* s) {
 static void mark_rows(LiaSystem* s, const ModeRows* x) {
     for (uint32_t k = 0; k < s->contact_count; k++) {
         const LiaContactFormulas* c = &s->contacts[k];
-        LiaContactMode mode = s->mode[k];
+        LiaContactMode mode = s->mode.now[k];
         s->rows[c->row].identical = mode == LIA_MODE_OPEN || x->carried[k];
         if (mode == LIA_MODE_OPEN) x->by[c->row] = s->zero;
         for (uint32_t i = 1; i <= c->slips; i++) {
@@ -327,14 +328,14 @@ static bool set_rows(LiaSystem* s, LiaExpr* by) {
     bool good = make_room(s, &x) && lia_carried_find(s, x.carried, x.part);
     if (good) mark_rows(s, &x);
     for (uint32_t k = 0; good && k < s->contact_count; k++) {
-        if (s->mode[k] != LIA_MODE_OPEN) find_push(s, &x, k);
+        if (s->mode.now[k] != LIA_MODE_OPEN) find_push(s, &x, k);
     }
     for (uint32_t k = 0; good && k < s->contact_count; k++) {
-        if (s->mode[k] != LIA_MODE_OPEN && !x.carried[k]) good = write_push(s, &x, k);
+        if (s->mode.now[k] != LIA_MODE_OPEN && !x.carried[k]) good = write_push(s, &x, k);
     }
     set_switches(s, by);
-    for (uint32_t i = 0; i < s->following_count; i++)
-        by[s->following[i].row] = s->following[i].formula;
+    for (uint32_t i = 0; i < s->mode.following_count; i++)
+        by[s->mode.following[i].row] = s->mode.following[i].formula;
     free(x.block);
     return good;
 }
@@ -343,27 +344,27 @@ static LiaExpr* replace(LiaSystem* s, const LiaExpr* list, uint32_t count, const
     LiaExpr* out = LIA_ARENA_NEW(s->arena, LiaExpr, count + 1);
     for (uint32_t i = 0; out && i < count; i++)
         out[i] = lia_diff_substitute(s->graph, list[i], LIA_SYMBOL_MULTIPLIER, by,
-                                     s->row_count + s->any_mode->switch_count);
+                                     s->row_count + s->mode.any->switch_count);
     return out;
 }
 
 // Formulas that are made of multipliers, with those of this mode.
 static bool set_formulas(LiaSystem* s, const LiaExpr* by) {
-    for (uint32_t i = 0; i < s->watched_count; i++) {
-        LiaExpr* f = &s->watched[i].formula;
+    for (uint32_t i = 0; i < s->mode.watched_count; i++) {
+        LiaExpr* f = &s->mode.watched[i].formula;
         *f = lia_diff_substitute(s->graph, *f, LIA_SYMBOL_MULTIPLIER, by, s->row_count);
     }
-    s->samples = replace(s, s->samples, s->sample_count, by);
-    s->events = replace(s, s->events, s->model->events_count, by);
+    s->observables.samples = replace(s, s->observables.samples, s->observables.sample_count, by);
+    s->observables.events = replace(s, s->observables.events, s->model->events_count, by);
     LiaPowerLine* lines = LIA_ARENA_NEW(s->arena, LiaPowerLine, s->line_count + 1);
-    if (!s->samples || !s->events || !lines) return false;
+    if (!s->observables.samples || !s->observables.events || !lines) return false;
     for (uint32_t l = 0; l < s->line_count; l++) {
         lines[l] = s->lines[l];
         bool contact = l < s->model->constraints_count && s->model->constraints[l].contact != NULL;
-        if (!contact && s->any_mode->switch_count == 0) continue;
+        if (!contact && s->mode.any->switch_count == 0) continue;
         LiaExpr power = contact ? lia_powers_of_constraint(s, l) : s->lines[l].power;
         lines[l].power = lia_diff_substitute(s->graph, power, LIA_SYMBOL_MULTIPLIER, by,
-                                             s->row_count + s->any_mode->switch_count);
+                                             s->row_count + s->mode.any->switch_count);
     }
     s->lines = lines;
     return true;
@@ -371,32 +372,32 @@ static bool set_formulas(LiaSystem* s, const LiaExpr* by) {
 
 // All but the dynamics, from the formulas of any mode.
 static bool settle(LiaSystem* s) {
-    const LiaAnyMode* any = s->any_mode;
+    const LiaAnyMode* any = s->mode.any;
     uint32_t slips = 0;
     for (uint32_t k = 0; k < s->contact_count; k++) slips += 1 + s->contacts[k].slips;
     LiaRow* rows = LIA_ARENA_NEW(s->arena, LiaRow, s->row_count + 1);
-    s->following = LIA_ARENA_NEW(s->arena, LiaFollowing, slips + 1);
+    s->mode.following = LIA_ARENA_NEW(s->arena, LiaFollowing, slips + 1);
     LiaExpr* by =
-        LIA_ARENA_NEW(s->arena, LiaExpr, (size_t)s->row_count + s->any_mode->switch_count + 1);
-    if (!rows || !s->following || !by) return false;
+        LIA_ARENA_NEW(s->arena, LiaExpr, (size_t)s->row_count + s->mode.any->switch_count + 1);
+    if (!rows || !s->mode.following || !by) return false;
     memcpy(rows, any->rows, s->row_count * sizeof *rows);
     s->rows = rows;
-    s->samples = any->samples;
-    s->events = any->events;
+    s->observables.samples = any->samples;
+    s->observables.events = any->events;
     s->lines = any->lines;
     return set_rows(s, by) && set_Q(s) && lia_contacts_watch(s) && set_formulas(s, by);
 }
 
 bool lia_contacts_settle(LiaSystem* s) {
-    LiaAnyMode* any = s->any_mode;
+    LiaAnyMode* any = s->mode.any;
     any->rows = s->rows;
-    any->samples = s->samples;
-    any->events = s->events;
+    any->samples = s->observables.samples;
+    any->events = s->observables.events;
     any->lines = s->lines;
-    return s->any_mode->switch_count == 0 || settle(s);
+    return s->mode.any->switch_count == 0 || settle(s);
 }
 
-LiaRow* lia_contacts_row(LiaSystem* s, uint32_t row) { return &s->any_mode->rows[row]; }
+LiaRow* lia_contacts_row(LiaSystem* s, uint32_t row) { return &s->mode.any->rows[row]; }
 
 static bool make_mode(LiaSystem* s, bool eliminate) {
     return settle(s) && lia_system_dynamics(s, eliminate) && !s->graph->failed;
@@ -407,18 +408,18 @@ LiaSystem* lia_contacts_mode(const LiaSystem* base, const LiaContactMode* mode) 
     size_t count = lia_system_mode_count(base);
     if (!s) return NULL;
     *s = *base;
-    s->base = base;
-    s->own = NULL;
+    s->mode.base = base;
+    s->origin.own = NULL;
     s->full = s->plain = s->reduced = NULL;
-    s->choices = NULL;
-    s->choice_count = 0;
-    s->watched_count = s->following_count = 0;
+    s->origin.choices = NULL;
+    s->origin.choice_count = 0;
+    s->mode.watched_count = s->mode.following_count = 0;
     s->rates = (LiaRates){0};
     s->arena = lia_arena_create();
     s->graph = lia_graph_copy(base->graph);
-    s->mode = s->arena ? LIA_ARENA_NEW(s->arena, LiaContactMode, count + 1) : NULL;
-    bool good = s->graph && s->mode;
-    if (good) memcpy(s->mode, mode, count * sizeof *mode);
+    s->mode.now = s->arena ? LIA_ARENA_NEW(s->arena, LiaContactMode, count + 1) : NULL;
+    bool good = s->graph && s->mode.now;
+    if (good) memcpy(s->mode.now, mode, count * sizeof *mode);
     if (good && make_mode(s, base->reduced != base->plain)) return s;
     lia_contacts_destroy_mode(s);
     return NULL;

@@ -8,25 +8,25 @@
 static bool lower_lagrangian(LiaSystem* s, LiaResolver* resolver) {
     LiaGraph* g = s->graph;
     LiaExpr zero = lia_graph_integer(g, 0);
-    s->lagrangian = s->kinetic = s->potential = zero;
+    s->energy.lagrangian = s->energy.kinetic = s->energy.potential = zero;
     LiaExpr kinetic = zero, potential = zero, lagrangian = zero;
     bool split =
         true;  // no 'lagrangian': T and U are given as such, one of them perhaps as nothing
-    s->energies = LIA_ARENA_NEW(s->arena, LiaExpr, s->model->energies_count + 1);
-    if (!s->energies) return false;
+    s->energy.statements = LIA_ARENA_NEW(s->arena, LiaExpr, s->model->energies_count + 1);
+    if (!s->energy.statements) return false;
     for (uint32_t e = 0; e < s->model->energies_count; e++) {
         const LiaEnergy* energy = &s->model->energies[e];
         LiaExpr f = lia_resolve_term(resolver, energy->term);
         if (!f.index) return false;
-        s->energies[e] = f;
+        s->energy.statements[e] = f;
         switch (energy->kind) {
         case LIA_KINETIC:
             kinetic = lia_graph_add(g, kinetic, f);
-            s->has_kinetic = true;
+            s->energy.has_kinetic = true;
             break;
         case LIA_POTENTIAL:
             potential = lia_graph_add(g, potential, f);
-            s->has_potential = true;
+            s->energy.has_potential = true;
             break;
         case LIA_LAGRANGIAN:
             lagrangian = lia_graph_add(g, lagrangian, f);
@@ -38,11 +38,11 @@ static bool lower_lagrangian(LiaSystem* s, LiaResolver* resolver) {
             break;
         }
     }
-    s->has_kinetic |= split;
-    s->has_potential |= split;
-    s->kinetic = kinetic;
-    s->potential = potential;
-    s->lagrangian = lia_graph_add(g, lagrangian, lia_graph_sub(g, kinetic, potential));
+    s->energy.has_kinetic |= split;
+    s->energy.has_potential |= split;
+    s->energy.kinetic = kinetic;
+    s->energy.potential = potential;
+    s->energy.lagrangian = lia_graph_add(g, lagrangian, lia_graph_sub(g, kinetic, potential));
     return true;
 }
 
@@ -51,9 +51,9 @@ static bool differentiate(LiaSystem* s) {
     LiaGraph* g = s->graph;
     uint32_t n = s->n;
     LiaExpr* symbols = lia_memory_zeros(4 * (size_t)n + 1, sizeof *symbols);
-    s->p = LIA_ARENA_NEW(s->arena, LiaExpr, n + 1);
-    s->dL_dq = LIA_ARENA_NEW(s->arena, LiaExpr, n + 1);
-    if (!symbols || !s->p || !s->dL_dq) {
+    s->lagrange.p = LIA_ARENA_NEW(s->arena, LiaExpr, n + 1);
+    s->lagrange.dL_dq = LIA_ARENA_NEW(s->arena, LiaExpr, n + 1);
+    if (!symbols || !s->lagrange.p || !s->lagrange.dL_dq) {
         free(symbols);
         return false;
     }
@@ -62,14 +62,14 @@ static bool differentiate(LiaSystem* s) {
         symbols[i] = s->q[i];
         symbols[n + i] = s->v[i];
     }
-    bool ok = lia_diff_gradient(g, s->lagrangian, symbols, 2 * (size_t)n, gradient);
+    bool ok = lia_diff_gradient(g, s->energy.lagrangian, symbols, 2 * (size_t)n, gradient);
     LiaExpr energy = lia_graph_integer(g, 0);
     for (uint32_t i = 0; ok && i < n; i++) {
-        s->dL_dq[i] = gradient[i];
-        s->p[i] = gradient[n + i];
-        energy = lia_graph_add(g, energy, lia_graph_mul(g, s->v[i], s->p[i]));
+        s->lagrange.dL_dq[i] = gradient[i];
+        s->lagrange.p[i] = gradient[n + i];
+        energy = lia_graph_add(g, energy, lia_graph_mul(g, s->v[i], s->lagrange.p[i]));
     }
-    s->energy = lia_graph_sub(g, energy, s->lagrangian);
+    s->energy.total = lia_graph_sub(g, energy, s->energy.lagrangian);
     free(symbols);
     return ok;
 }
@@ -110,8 +110,8 @@ bool lia_energy_applied(LiaSystem* s, LiaResolver* resolver, LiaExpr* Q) {
 }
 
 static bool apply_forces(LiaSystem* s, LiaResolver* resolver, LiaDiags* diags) {
-    s->Q = LIA_ARENA_NEW(s->arena, LiaExpr, s->n + 1);
-    return s->Q && add_forces(s, resolver, diags, false, s->Q);
+    s->lagrange.Q = LIA_ARENA_NEW(s->arena, LiaExpr, s->n + 1);
+    return s->lagrange.Q && add_forces(s, resolver, diags, false, s->lagrange.Q);
 }
 
 // The momentum of a symmetry is p xi, with xi its generator.
@@ -125,7 +125,8 @@ static bool make_momentum(LiaSystem* s, LiaResolver* resolver, const LiaSymmetry
         uint32_t i = symmetry->parts[j].coordinate;
         xi[i] = lia_resolve_term(resolver, symmetry->parts[j].term);
         good = xi[i].index != 0;
-        if (good) *momentum = lia_graph_add(g, *momentum, lia_graph_mul(g, s->p[i], xi[i]));
+        if (good)
+            *momentum = lia_graph_add(g, *momentum, lia_graph_mul(g, s->lagrange.p[i], xi[i]));
     }
     good = good && lia_generator_build(s, symmetry, xi, diags);
     free(xi);
@@ -139,7 +140,7 @@ static bool make_momenta(LiaSystem* s, LiaResolver* resolver, LiaDiags* diags) {
     for (uint32_t k = 0; k < count; k++) {
         if (!make_momentum(s, resolver, &s->model->symmetries[k], diags, &momenta[k])) return false;
     }
-    s->momenta = momenta;
+    s->observables.momenta = momenta;
     return true;
 }
 

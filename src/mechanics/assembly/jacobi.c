@@ -139,7 +139,7 @@ static void say(const Jacobi* j, LiaDiags* diags) {
 
 bool lia_jacobi_check(LiaSystem* s, LiaDiags* diags) {
     const LiaModel* m = s->model;
-    s->jacobi = m->phase.brackets_count == 0 ? 0.0 : NAN;
+    s->phase.jacobi = m->phase.brackets_count == 0 ? 0.0 : NAN;
     if (!m->phase.is || m->phase.brackets_count == 0) return true;
     Jacobi j = {.s = s, .n = lia_phase_variables(s)};
     if (j.n > LOOKED) {
@@ -163,7 +163,7 @@ bool lia_jacobi_check(LiaSystem* s, LiaDiags* diags) {
             seen = true;
             for (uint32_t x = 0; x < j.n; x++) look(&j, x);
         }
-        if (seen) s->jacobi = j.worst;
+        if (seen) s->phase.jacobi = j.worst;
         if (j.worst > LIA_JACOBI_FAILS) say(&j, diags);
     }
     if (j.values.graph) lia_evaluate_clear(&j.values);

@@ -48,7 +48,7 @@ static void write_constants(const LiaOwnValues* own, const LiaDynamics* d) {
 }
 
 static void write_all(const LiaSystem* s) {
-    const LiaOwnValues* own = s->own;
+    const LiaOwnValues* own = s->origin.own;
     write_constants(own, s->full);
     if (s->plain != s->full) write_constants(own, s->plain);
     if (s->reduced != s->plain) write_constants(own, s->reduced);
@@ -61,7 +61,7 @@ static bool is_used(const LiaSystem* s, uint32_t node) {
 
 // Formulas that had a value and have none now, exponents and equations by whose values the tapes were made.
 static bool fits(const LiaSystem* s, const double* before, LiaDiags* diags) {
-    const LiaOwnValues* own = s->own;
+    const LiaOwnValues* own = s->origin.own;
     for (uint32_t k = 0; k < own->count; k++) {
         uint32_t node = own->list[k];
         if (isfinite(own->nodes[node]) || !isfinite(before[k]) || !is_used(s, node)) continue;
@@ -69,8 +69,9 @@ static bool fits(const LiaSystem* s, const double* before, LiaDiags* diags) {
                        "with this value a formula of parameters has no value");
         return false;
     }
-    for (uint32_t i = 0; i < s->pinned.count; i++) {
-        if (own->nodes[s->pinned.list[i].expr.index] == s->pinned.list[i].value) continue;
+    for (uint32_t i = 0; i < s->origin.pinned.count; i++) {
+        if (own->nodes[s->origin.pinned.list[i].expr.index] == s->origin.pinned.list[i].value)
+            continue;
         lia_diag_error(diags, (LiaSpan){0, 0}, "E0330",
                        "with this value what was decided when the system was built may come out "
                        "otherwise: that is another model");
@@ -81,15 +82,16 @@ static bool fits(const LiaSystem* s, const double* before, LiaDiags* diags) {
 }
 
 static bool pin(LiaSystem* s, LiaExpr e, double value) {
-    if (s->pinned.count == s->pinned.capacity) {
-        uint32_t capacity = s->pinned.capacity ? 2 * s->pinned.capacity : 8;
+    if (s->origin.pinned.count == s->origin.pinned.capacity) {
+        uint32_t capacity = s->origin.pinned.capacity ? 2 * s->origin.pinned.capacity : 8;
         LiaPinned* pinned = LIA_ARENA_NEW(s->arena, LiaPinned, capacity);
         if (!pinned) return false;
-        if (s->pinned.count) memcpy(pinned, s->pinned.list, s->pinned.count * sizeof *pinned);
-        s->pinned.list = pinned;
-        s->pinned.capacity = capacity;
+        if (s->origin.pinned.count)
+            memcpy(pinned, s->origin.pinned.list, s->origin.pinned.count * sizeof *pinned);
+        s->origin.pinned.list = pinned;
+        s->origin.pinned.capacity = capacity;
     }
-    s->pinned.list[s->pinned.count++] = (LiaPinned){e, value};
+    s->origin.pinned.list[s->origin.pinned.count++] = (LiaPinned){e, value};
     return true;
 }
 
@@ -125,18 +127,19 @@ bool lia_parameters_pin_exponents(LiaSystem* s) {
 static bool own_lists(LiaSystem* s, LiaOwnValues* own) {
     const LiaModel* m = s->model;
     LiaParameter* parameters = LIA_ARENA_NEW(s->arena, LiaParameter, m->parameters_count + 1);
-    LiaStart* starts = LIA_ARENA_NEW(s->arena, LiaStart, m->starts_count + 1);
-    LiaSpin* spins = LIA_ARENA_NEW(s->arena, LiaSpin, m->spins_count + 1);
+    LiaStart* starts = LIA_ARENA_NEW(s->arena, LiaStart, m->start.values_count + 1);
+    LiaSpin* spins = LIA_ARENA_NEW(s->arena, LiaSpin, m->start.spins_count + 1);
     own->before = LIA_ARENA_NEW(s->arena, LiaParameter, m->parameters_count + 1);
     if (!parameters || !starts || !spins || !own->before) return false;
     if (m->parameters_count)
         memcpy(parameters, m->parameters, m->parameters_count * sizeof *parameters);
-    if (m->starts_count) memcpy(starts, m->starts, m->starts_count * sizeof *starts);
-    if (m->spins_count) memcpy(spins, m->spins, m->spins_count * sizeof *spins);
+    if (m->start.values_count)
+        memcpy(starts, m->start.values, m->start.values_count * sizeof *starts);
+    if (m->start.spins_count) memcpy(spins, m->start.spins, m->start.spins_count * sizeof *spins);
     own->model = *m;
     own->model.parameters = parameters;
-    own->model.starts = starts;
-    own->model.spins = spins;
+    own->model.start.values = starts;
+    own->model.start.spins = spins;
     return true;
 }
 
@@ -152,9 +155,9 @@ static bool make_own(LiaSystem* s) {
     for (uint32_t i = 1; i < nodes; i++) {
         if (is_constant(&s->graph->nodes[i])) own->list[own->count++] = i;
     }
-    own->digest = s->model->digest;
+    own->digest = s->model->text.digest;
     work_out(s, own);
-    s->own = own;
+    s->origin.own = own;
     s->model = &own->model;
     return true;
 }
@@ -171,7 +174,7 @@ static LiaDigest digest_of(const LiaOwnValues* own) {
 
 // Everything that follows from the parameters of the model, which are set. False with an error where that cannot be.
 static bool follow(LiaSystem* s, double* before, LiaDiags* diags) {
-    LiaOwnValues* own = s->own;
+    LiaOwnValues* own = s->origin.own;
     for (uint32_t k = 0; k < own->count; k++) before[k] = own->nodes[own->list[k]];
     if (!lia_revalue(&own->model, own->terms, diags)) return false;
     for (uint32_t i = 0; i < own->model.parameters_count; i++)
@@ -206,8 +209,8 @@ static LiaStatus set(LiaSystem* s, const char* name, double value, LiaDiags* dia
         lia_diag_help(diags, "read the model anew with the value (-D)");
         return LIA_MODEL;
     }
-    if (!s->own && !make_own(s)) return LIA_MEMORY;
-    LiaOwnValues* own = s->own;
+    if (!s->origin.own && !make_own(s)) return LIA_MEMORY;
+    LiaOwnValues* own = s->origin.own;
     LiaParameter* parameters = (LiaParameter*)own->model.parameters;
     size_t bytes = own->model.parameters_count * sizeof *parameters;
     double* before = lia_memory_take((own->count + 1) * sizeof *before);
@@ -224,7 +227,7 @@ static LiaStatus set(LiaSystem* s, const char* name, double value, LiaDiags* dia
     }
     free(before);
     write_all(s);
-    own->model.digest = digest_of(own);
+    own->model.text.digest = digest_of(own);
     return good ? LIA_OK : LIA_MODEL;
 }
 
@@ -252,21 +255,21 @@ void lia_parameters_exchange(LiaSystem* s, uint32_t first, double* values) {
         s->parameters[first + i] = values[i];
         values[i] = value;
     }
-    work_out(s, s->own);
+    work_out(s, s->origin.own);
     write_all(s);
 }
 
 bool lia_parameters_follow(LiaSystem* mode) {
-    if (!mode->own && !make_own(mode)) return false;
-    work_out(mode, mode->own);
+    if (!mode->origin.own && !make_own(mode)) return false;
+    work_out(mode, mode->origin.own);
     write_all(mode);
     return true;
 }
 
 void lia_parameters_load(const LiaSystem* s, LiaWorkspace* w) {
     const LiaTape* tape = w->dynamics->tape;
-    for (uint32_t k = 0; k < s->own->count; k++) {
-        uint32_t node = s->own->list[k];
+    for (uint32_t k = 0; k < s->origin.own->count; k++) {
+        uint32_t node = s->origin.own->list[k];
         uint32_t reg = node < tape->node_count ? tape->register_of[node] : 0;
         if (reg) lia_jet_series(&w->jets, reg)[0] = tape->constants[reg];
     }
@@ -313,8 +316,8 @@ static LiaSystem* copy(const LiaSystem* of) {
     LiaSystem* s = lia_memory_take(sizeof *s);
     if (!s) return NULL;
     *s = *of;
-    s->is_copy = true;
-    s->own = NULL;
+    s->origin.is_copy = true;
+    s->origin.own = NULL;
     s->arena = lia_arena_create();
     s->full = copy_dynamics(of->full);
     s->plain = of->plain == of->full ? s->full : copy_dynamics(of->plain);

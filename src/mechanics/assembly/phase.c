@@ -18,14 +18,14 @@ LiaExpr lia_phase_rate_of_H(LiaSystem* s, const LiaExpr* direction) {
     for (uint32_t i = 0; i < s->n; i++) {
         if (lia_graph_is_zero(g, direction[i])) continue;
         // dL/dx = -dH/dx
-        sum = lia_graph_sub(g, sum, lia_graph_mul(g, direction[i], s->dL_dq[i]));
+        sum = lia_graph_sub(g, sum, lia_graph_mul(g, direction[i], s->lagrange.dL_dq[i]));
     }
     return sum;
 }
 
 static void add_to(LiaSystem* s, uint32_t i, LiaExpr factor, LiaExpr term) {
     LiaGraph* g = s->graph;
-    s->flow[i] = lia_graph_add(g, s->flow[i], lia_graph_mul(g, factor, term));
+    s->phase.flow[i] = lia_graph_add(g, s->phase.flow[i], lia_graph_mul(g, factor, term));
 }
 
 // --- Lambda dH -----------------------------------------------------------------------------------
@@ -90,7 +90,7 @@ static void add_terms(LiaSystem* s, uint32_t i, LiaExpr* terms, uint32_t count) 
             cancels = lia_expr_same(terms[j], opposite);
             if (cancels) terms[j] = lia_graph_integer(g, 0);
         }
-        if (!cancels) s->flow[i] = lia_graph_add(g, s->flow[i], terms[k]);
+        if (!cancels) s->phase.flow[i] = lia_graph_add(g, s->phase.flow[i], terms[k]);
     }
 }
 
@@ -114,8 +114,9 @@ static bool add_brackets(LiaSystem* s, LiaResolver* resolver) {
         ok = entry.index != 0;
         if (!ok) break;
         terms[first[b->first] + filled[b->first]++] =
-            lia_graph_neg(g, product(g, entry, s->dL_dq[b->second]));
-        terms[first[b->second] + filled[b->second]++] = product(g, entry, s->dL_dq[b->first]);
+            lia_graph_neg(g, product(g, entry, s->lagrange.dL_dq[b->second]));
+        terms[first[b->second] + filled[b->second]++] =
+            product(g, entry, s->lagrange.dL_dq[b->first]);
     }
     for (uint32_t i = 0; ok && i < s->n; i++) add_terms(s, i, terms + first[i], filled[i]);
     free(first);
@@ -144,7 +145,8 @@ uint32_t lia_phase_variables(const LiaSystem* s) {
 void lia_phase_sample(const LiaSystem* s, double* q, uint64_t* random) {
     const LiaModel* m = s->model;
     for (uint32_t i = 0; i < s->n; i++) q[i] = 0.0;
-    for (uint32_t k = 0; k < m->starts_count; k++) q[m->starts[k].coordinate] = m->starts[k].value;
+    for (uint32_t k = 0; k < m->start.values_count; k++)
+        q[m->start.values[k].coordinate] = m->start.values[k].value;
     for (uint32_t i = 0, n = lia_phase_variables(s); i < n; i++) {
         q[i] += (1.0 + fabs(q[i])) * 0.5 * lia_random_even(random);
     }
@@ -154,9 +156,9 @@ bool lia_phase_build(LiaSystem* s, LiaResolver* resolver, LiaDiags* diags) {
     const LiaModel* m = s->model;
     if (!m->phase.is) return true;
     LiaExpr one = lia_graph_integer(s->graph, 1);
-    s->flow = LIA_ARENA_NEW(s->arena, LiaExpr, s->n + 1);
-    if (!s->flow) return false;
-    for (uint32_t i = 0; i < s->n; i++) s->flow[i] = lia_graph_integer(s->graph, 0);
+    s->phase.flow = LIA_ARENA_NEW(s->arena, LiaExpr, s->n + 1);
+    if (!s->phase.flow) return false;
+    for (uint32_t i = 0; i < s->n; i++) s->phase.flow[i] = lia_graph_integer(s->graph, 0);
     bool ok = add_brackets(s, resolver);
     for (uint32_t f = 0; ok && f < m->forces_count; f++) {
         ok = add_direction(s, resolver, &m->forces[f].form, one, diags);

@@ -63,9 +63,9 @@ bool lia_powers_build(LiaSystem* s, LiaResolver* resolver, LiaDiags* diags) {
         }
     }
     if (m->dissipations_count) add_line(s, LIA_LINE_DISSIPATION, 0, "dissipation", lost);
-    if (lia_graph_node(g, s->lagrangian)->depends & LIA_DEPENDS(TIME)) {
+    if (lia_graph_node(g, s->energy.lagrangian)->depends & LIA_DEPENDS(TIME)) {
         LiaExpr t = lia_graph_symbol(g, LIA_SYMBOL_TIME, 0);
-        LiaExpr rate = lia_diff(g, s->lagrangian, t);
+        LiaExpr rate = lia_diff(g, s->energy.lagrangian, t);
         add_line(s, LIA_LINE_TIME, 0, "time", lia_graph_neg(g, rate));
     }
     for (uint32_t e = 0; e < m->events_count; e++) {

@@ -78,7 +78,7 @@ const LiaModel* lia_rules_build(LiaSystem* s, const LiaModel* model,
                               rule->forces == LIA_FORCES_GIVEN ? "those of its forms" : word);
         }
     }
-    if (variant.data) s->variant = lia_arena_text(s->arena, variant.data, variant.length);
+    if (variant.data) s->origin.variant = lia_arena_text(s->arena, variant.data, variant.length);
     lia_text_clear(&variant);
     return own;
 }

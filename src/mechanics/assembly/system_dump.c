@@ -18,13 +18,13 @@ static void dump_expr(const LiaSystem* s, LiaText* out) {
     const char** names = lia_memory_zeros(count, sizeof *names);
     if (roots && names) {
         uint32_t k = 0;
-        roots[k] = s->lagrangian, names[k++] = "L";
-        roots[k] = s->energy, names[k++] = "energy";
+        roots[k] = s->energy.lagrangian, names[k++] = "L";
+        roots[k] = s->energy.total, names[k++] = "energy";
         for (uint32_t i = 0; i < s->n; i++) {
             const char* x = s->model->coordinates[i].name;
-            roots[k] = s->p[i], names[k++] = lia_arena_printf(s->arena, "p(%s)", x);
-            roots[k] = s->dL_dq[i], names[k++] = lia_arena_printf(s->arena, "dL/d(%s)", x);
-            roots[k] = s->Q[i], names[k++] = lia_arena_printf(s->arena, "Q(%s)", x);
+            roots[k] = s->lagrange.p[i], names[k++] = lia_arena_printf(s->arena, "p(%s)", x);
+            roots[k] = s->lagrange.dL_dq[i], names[k++] = lia_arena_printf(s->arena, "dL/d(%s)", x);
+            roots[k] = s->lagrange.Q[i], names[k++] = lia_arena_printf(s->arena, "Q(%s)", x);
         }
         lia_assignments_text(s->graph, roots, names, k, out);
     }
@@ -53,11 +53,11 @@ static void dump_row(const LiaSystem* s, uint32_t r, LiaText* out) {
 }
 
 static void dump_mechanics(const LiaSystem* s, LiaText* out) {
-    formula(s, "L", s->lagrangian, out);
-    formula(s, "energy", s->energy, out);
+    formula(s, "L", s->energy.lagrangian, out);
+    formula(s, "energy", s->energy.total, out);
     for (uint32_t i = 0; i < s->n; i++) {
         lia_text_add(out, "p(%s) = ", s->model->coordinates[i].name);
-        lia_formula_text(s->graph, s->p[i], out);
+        lia_formula_text(s->graph, s->lagrange.p[i], out);
         lia_text_add(out, "\n");
     }
     for (uint32_t r = 0; r < s->row_count; r++) dump_row(s, r, out);

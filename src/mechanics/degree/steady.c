@@ -32,9 +32,9 @@ static bool gather(Look* k) {
     if (!k->all || !k->d) return false;
     k->f = k->all;
     for (size_t i = 0; i < n; i++) {
-        k->f[k->smooth++] = s->p[i];
-        k->f[k->smooth++] = s->dL_dq[i];
-        k->f[k->smooth++] = s->Q[i];
+        k->f[k->smooth++] = s->lagrange.p[i];
+        k->f[k->smooth++] = s->lagrange.dL_dq[i];
+        k->f[k->smooth++] = s->lagrange.Q[i];
     }
     for (uint32_t r = 0; r < s->row_count; r++) {
         const LiaRow* row = &s->rows[r];
@@ -98,8 +98,8 @@ static bool is_balanced(Look* k) {
             sum += M.value[j] * w->a[w->dynamics->free[lia_entry_column(&M, j)]];
         }
         left = fmax(left, fabs(sum));
-        size = fmax(size, fabs(lia_value(&k->values, s->dL_dq[c])) +
-                              fabs(lia_value(&k->values, s->Q[c])));
+        size = fmax(size, fabs(lia_value(&k->values, s->lagrange.dL_dq[c])) +
+                              fabs(lia_value(&k->values, s->lagrange.Q[c])));
     }
     for (uint32_t r = 0; r < s->row_count; r++) {
         for (uint32_t e = 0; e < s->rows[r].entries; e++) {

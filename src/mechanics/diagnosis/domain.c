@@ -73,7 +73,7 @@ static bool has_no_value(Evaluation* e, uint32_t node, const uint32_t* below, in
 // A node that euler() was written out to.
 static bool is_of_euler(const Evaluation* e, uint32_t node) {
     static const char word[] = "euler";
-    const LiaSource* source = &e->model->source;
+    const LiaSource* source = &e->model->text.source;
     const LiaWritten* written = lia_written_find(e->model, (LiaExpr){node}, e->part);
     return written && written->span.begin + sizeof word <= source->length &&
            memcmp(source->text + written->span.begin, word, sizeof word - 1) == 0;
@@ -175,9 +175,9 @@ static uint32_t search(Evaluation* e, LiaText* place) {
 
 void lia_domain_quote(const LiaModel* model, LiaSpan span, LiaText* out) {
     enum { MOST = 60 };
-    const char* text = model->source.text;
+    const char* text = model->text.source.text;
     uint32_t end = span.begin;
-    while (end < span.end && end < model->source.length && (unsigned char)text[end] >= ' ' &&
+    while (end < span.end && end < model->text.source.length && (unsigned char)text[end] >= ' ' &&
            text[end] != '#' && end - span.begin < MOST) {
         end++;
     }

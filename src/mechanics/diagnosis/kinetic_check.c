@@ -17,7 +17,7 @@ static LiaSpan place_of(const LiaSystem* s, uint32_t i) {
     const LiaModel* m = s->model;
     for (uint32_t e = 0; e < m->energies_count; e++) {
         if (m->energies[e].kind != LIA_KINETIC) continue;
-        LiaExpr d = lia_diff(s->graph, s->energies[e], s->v[i]);
+        LiaExpr d = lia_diff(s->graph, s->energy.statements[e], s->v[i]);
         if (!lia_graph_is_zero(s->graph, d)) return m->energies[e].span;
     }
     return m->coordinates[i].span;
@@ -44,8 +44,8 @@ static void say_negative(const LiaSystem* s, uint32_t i, double mass, LiaDiags* 
 static void take_start(const LiaSystem* s, double* q) {
     const LiaModel* m = s->model;
     for (uint32_t i = 0; i < s->n; i++) q[i] = m->coordinates[i].rest;
-    for (uint32_t k = m->starts_count; k > 0; k--) {
-        const LiaStart* start = &m->starts[k - 1];
+    for (uint32_t k = m->start.values_count; k > 0; k--) {
+        const LiaStart* start = &m->start.values[k - 1];
         if (!start->velocity) q[start->coordinate] = start->value;
     }
 }
@@ -76,9 +76,9 @@ static bool doubt_negative(const LiaSystem* s, const LiaExpr* p, LiaDiags* diags
 
 bool lia_kinetic_check_build(LiaSystem* s, LiaDiags* diags) {
     enum { LOOKED = 100 };  // coordinates: of more, second derivatives would take long
-    if (lia_graph_is_zero(s->graph, s->kinetic)) return true;
+    if (lia_graph_is_zero(s->graph, s->energy.kinetic)) return true;
     LiaExpr* p = lia_memory_zeros((size_t)s->n + 1, sizeof *p);
-    bool good = p && lia_diff_gradient(s->graph, s->kinetic, s->v, s->n, p);
+    bool good = p && lia_diff_gradient(s->graph, s->energy.kinetic, s->v, s->n, p);
     for (uint32_t i = 0; good && i < s->n; i++) {
         bool moves = lia_graph_node(s->graph, p[i])->depends & LIA_DEPENDS(VELOCITY);
         if (!moves && !lia_graph_is_zero(s->graph, p[i])) say_linear(s, i, diags);

@@ -112,11 +112,11 @@ static bool make_G(LiaSystem* s, LiaDynamics* d) {
     LiaGraph* g = s->graph;
     d->G = lia_memory_zeros(s->n + 1, sizeof *d->G);
     if (!d->G) return false;
-    for (uint32_t i = 0; i < s->n; i++) d->G[i] = s->Q[i];
+    for (uint32_t i = 0; i < s->n; i++) d->G[i] = s->lagrange.Q[i];
     if (!add_constraint_forces(s, d)) return false;
     for (uint32_t i = 0; i < s->n; i++) {
-        d->G[i] = lia_graph_add(g, s->dL_dq[i], d->G[i]);
-        if (s->lent) d->G[i] = lia_graph_add(g, d->G[i], s->lent[i]);
+        d->G[i] = lia_graph_add(g, s->lagrange.dL_dq[i], d->G[i]);
+        if (s->lagrange.lent) d->G[i] = lia_graph_add(g, d->G[i], s->lagrange.lent[i]);
     }
     return true;
 }
@@ -141,7 +141,7 @@ static bool stages_run_once(const LiaSystem* s, const LiaDynamics* d) {
 static uint32_t list_roots(const LiaSystem* s, const LiaDynamics* d, uint8_t room, LiaRoot* roots) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < s->n; i++)
-        roots[count++] = (LiaRoot){s->P[i], 1, is_driven(d, i), .room = room};
+        roots[count++] = (LiaRoot){s->lagrange.P[i], 1, is_driven(d, i), .room = room};
     for (uint32_t k = 0; k < d->nf; k++)
         roots[count++] = (LiaRoot){.expr = d->G[d->free[k]], .room = room};
     for (uint32_t c = 0; c < d->nc; c++) {
@@ -166,8 +166,8 @@ static bool make_tape(const LiaSystem* s, LiaDynamics* d) {
     LiaRoot* roots =
         lia_memory_zeros((size_t)s->n * 2 + 2 * (size_t)d->nc + entries + 1, sizeof *roots);
     LiaExpr* reactions = lia_memory_zeros(d->drive_count + 1, sizeof *reactions);
-    LiaExpr* posts =
-        lia_memory_zeros(lines + events + s->watched_count + s->following_count + 2, sizeof *posts);
+    LiaExpr* posts = lia_memory_zeros(
+        lines + events + s->mode.watched_count + s->mode.following_count + 2, sizeof *posts);
     if (!roots || !reactions || !posts) {
         free(roots);
         free(reactions);
@@ -179,10 +179,12 @@ static bool make_tape(const LiaSystem* s, LiaDynamics* d) {
     uint32_t post_count = 0;
     for (uint32_t k = 0; k < d->drive_count; k++) reactions[k] = d->G[d->drives[k].coordinate];
     for (uint32_t l = 0; l < lines; l++) posts[post_count++] = s->lines[l].power;
-    for (uint32_t e = 0; e < events; e++) posts[post_count++] = s->events[e];
-    for (uint32_t i = 0; i < s->watched_count; i++) posts[post_count++] = s->watched[i].formula;
-    for (uint32_t i = 0; i < s->following_count; i++) posts[post_count++] = s->following[i].formula;
-    if (can_leap(s->graph, s->lagrangian)) posts[post_count++] = s->energy;
+    for (uint32_t e = 0; e < events; e++) posts[post_count++] = s->observables.events[e];
+    for (uint32_t i = 0; i < s->mode.watched_count; i++)
+        posts[post_count++] = s->mode.watched[i].formula;
+    for (uint32_t i = 0; i < s->mode.following_count; i++)
+        posts[post_count++] = s->mode.following[i].formula;
+    if (can_leap(s->graph, s->energy.lagrangian)) posts[post_count++] = s->energy.total;
     LiaTapeSpec spec = {.graph = s->graph,
                         .parameters = s->parameters,
                         .coordinate_count = s->n,
@@ -199,8 +201,8 @@ static bool make_tape(const LiaSystem* s, LiaDynamics* d) {
                         .post_count = post_count,
                         .watched_first = lines,
                         .watched_count = events,
-                        .samples = s->samples,
-                        .sample_count = s->sample_count};
+                        .samples = s->observables.samples,
+                        .sample_count = s->observables.sample_count};
     d->tape = lia_tape_create(&spec);
     free(roots);
     free(reactions);
@@ -216,13 +218,13 @@ static bool find_registers(const LiaSystem* s, LiaDynamics* d) {
     d->position = lia_memory_zeros(d->nc + 1, sizeof *d->position);
     d->power = lia_memory_zeros(lines + 1, sizeof *d->power);
     d->event = lia_memory_zeros(events + 1, sizeof *d->event);
-    d->watched = lia_memory_zeros(s->watched_count + 1, sizeof *d->watched);
-    d->following = lia_memory_zeros(s->following_count + 1, sizeof *d->following);
+    d->watched = lia_memory_zeros(s->mode.watched_count + 1, sizeof *d->watched);
+    d->following = lia_memory_zeros(s->mode.following_count + 1, sizeof *d->following);
     if (!d->p || !d->G_register || !d->equation || !d->position || !d->power || !d->event ||
         !d->watched || !d->following)
         return false;
     for (uint32_t i = 0; i < s->n; i++) {
-        d->p[i] = lia_tape_register(d->tape, s->P[i]);
+        d->p[i] = lia_tape_register(d->tape, s->lagrange.P[i]);
         d->G_register[i] = lia_tape_register(d->tape, d->G[i]);
     }
     for (uint32_t c = 0; c < d->nc; c++) {
@@ -233,11 +235,12 @@ static bool find_registers(const LiaSystem* s, LiaDynamics* d) {
     }
     for (uint32_t l = 0; l < lines; l++)
         d->power[l] = lia_tape_register(d->tape, s->lines[l].power);
-    for (uint32_t e = 0; e < events; e++) d->event[e] = lia_tape_register(d->tape, s->events[e]);
-    for (uint32_t i = 0; i < s->watched_count; i++)
-        d->watched[i] = lia_tape_register(d->tape, s->watched[i].formula);
-    for (uint32_t i = 0; i < s->following_count; i++)
-        d->following[i] = lia_tape_register(d->tape, s->following[i].formula);
+    for (uint32_t e = 0; e < events; e++)
+        d->event[e] = lia_tape_register(d->tape, s->observables.events[e]);
+    for (uint32_t i = 0; i < s->mode.watched_count; i++)
+        d->watched[i] = lia_tape_register(d->tape, s->mode.watched[i].formula);
+    for (uint32_t i = 0; i < s->mode.following_count; i++)
+        d->following[i] = lia_tape_register(d->tape, s->mode.following[i].formula);
     return true;
 }
 

@@ -96,7 +96,7 @@ static bool add_row(LiaPattern* p, int row, const int* columns, int count) {
 static bool find_M(Finder* f, const LiaSystem* s, LiaDynamics* d) {
     bool ok = pattern_init(&d->M, (int)d->nf, (int)d->nf);
     for (uint32_t k = 0; ok && k < d->nf; k++) {
-        find(f, s->P[d->free[k]], LIA_SYMBOL_VELOCITY);
+        find(f, s->lagrange.P[d->free[k]], LIA_SYMBOL_VELOCITY);
         ok = add_row(&d->M, (int)k, f->found, f->count);
     }
     return ok;

@@ -22,8 +22,8 @@ static bool init_values(LiaEvaluator* e) {
     const LiaSystem* s = e->system;
     LiaExpr* roots = lia_memory_zeros(2 * (size_t)s->n + 1, sizeof *roots);
     if (!roots) return false;
-    memcpy(roots, s->Q, s->n * sizeof *roots);
-    memcpy(roots + s->n, s->p, s->n * sizeof *roots);
+    memcpy(roots, s->lagrange.Q, s->n * sizeof *roots);
+    memcpy(roots + s->n, s->lagrange.p, s->n * sizeof *roots);
     bool ok = lia_evaluate_init(&e->values, s->graph, roots, 2 * (size_t)s->n);
     free(roots);
     return ok;
@@ -34,13 +34,13 @@ static bool init_numbers(LiaEvaluator* e) {
     const LiaModel* m = s->model;
     size_t n = s->n, rows = s->row_count;
     e->lines = lia_system_lines(s);
-    size_t doubles = s->sample_count + 8 * n + 5 * rows + e->lines + m->events_count +
+    size_t doubles = s->observables.sample_count + 8 * n + 5 * rows + e->lines + m->events_count +
                      m->observes_count + m->symmetries_count;
     double* x = e->block = lia_memory_zeros(doubles + 1, sizeof *x);
     if (!x) return false;
     double** of_n[] = {&e->q, &e->v, &e->a, &e->unique_a, &e->h, &e->Q, &e->p, &e->left};
     double** of_rows[] = {&e->mu, &e->unique_mu, &e->gamma, &e->phi, &e->psi};
-    e->samples = x, x += s->sample_count;
+    e->samples = x, x += s->observables.sample_count;
     for (size_t i = 0; i < sizeof of_n / sizeof *of_n; i++) *of_n[i] = x, x += n;
     for (size_t i = 0; i < sizeof of_rows / sizeof *of_rows; i++) *of_rows[i] = x, x += rows;
     e->power = x, x += e->lines;
@@ -119,8 +119,8 @@ static void take_forces(LiaEvaluator* e) {
     for (uint32_t i = 0; i < s->n; i++) {
         double left = lia_jet_coefficient(&w->jets, w->dynamics->p[i], 1) -
                       lia_jet_coefficient(&w->jets, w->dynamics->G_register[i], 0);
-        e->Q[i] = lia_value(&e->values, s->Q[i]);
-        e->p[i] = lia_value(&e->values, s->p[i]);
+        e->Q[i] = lia_value(&e->values, s->lagrange.Q[i]);
+        e->p[i] = lia_value(&e->values, s->lagrange.p[i]);
         e->h[i] = left + e->Q[i];
     }
 }
@@ -321,8 +321,8 @@ static void take_results(LiaEvaluator* e, const LiaWorkspace* w) {
     }
     const double* x = e->samples;
     e->energies[0] = x[LIA_SAMPLE_ENERGY];
-    e->energies[1] = s->has_kinetic ? x[LIA_SAMPLE_KINETIC] : NAN;
-    e->energies[2] = s->has_potential ? x[LIA_SAMPLE_POTENTIAL] : NAN;
+    e->energies[1] = s->energy.has_kinetic ? x[LIA_SAMPLE_KINETIC] : NAN;
+    e->energies[2] = s->energy.has_potential ? x[LIA_SAMPLE_POTENTIAL] : NAN;
     memcpy(e->momenta, x + LIA_SAMPLE_MOMENTA, m->symmetries_count * sizeof *x);
     x += lia_sample_observe(m, 0);
     for (uint32_t i = 0; i < m->observes_count; i++) e->observable[i] = x[i] * m->observes[i].scale;

@@ -216,8 +216,9 @@ void lia_stage_gamma(LiaWorkspace* w) {
 // Multipliers that follow from others: friction of what slides.
 static void take_following(LiaWorkspace* w) {
     const LiaSystem* s = w->system;
-    for (uint32_t i = 0; i < s->following_count; i++) {
-        w->mu[s->following[i].row] = lia_jet_coefficient(&w->jets, w->dynamics->following[i], 0);
+    for (uint32_t i = 0; i < s->mode.following_count; i++) {
+        w->mu[s->mode.following[i].row] =
+            lia_jet_coefficient(&w->jets, w->dynamics->following[i], 0);
     }
 }
 

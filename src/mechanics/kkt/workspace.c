@@ -398,8 +398,8 @@ static void take_multipliers(LiaWorkspace* w) {
 void lia_workspace_read_samples(LiaWorkspace* w, double* values) {
     assert(w->stage >= LIA_WORKSPACE_RESIDUALS);
     lia_jet_sample(&w->jets);
-    for (uint32_t i = 0; i < w->system->sample_count; i++) {
-        uint32_t reg = lia_tape_register(w->dynamics->tape, w->system->samples[i]);
+    for (uint32_t i = 0; i < w->system->observables.sample_count; i++) {
+        uint32_t reg = lia_tape_register(w->dynamics->tape, w->system->observables.samples[i]);
         values[i] = lia_jet_coefficient(&w->jets, reg, 0);
     }
 }
@@ -434,8 +434,8 @@ void lia_workspace_exchange(LiaWorkspace* w, double* values) {
 double lia_workspace_twice_energy(const LiaWorkspace* w) {
     const LiaSystem* s = w->system;
     double twice = 0.0;
-    for (int i = 0; !s->flow && i < w->n; i++) twice += w->v[i] * w->p[i];
-    if (!s->flow) return twice;
+    for (int i = 0; !s->phase.flow && i < w->n; i++) twice += w->v[i] * w->p[i];
+    if (!s->phase.flow) return twice;
     // the multiplier of x' = ... is dH/dx; the flow is the last constraint
     uint32_t flow = s->first_row[s->model->constraints_count - 1];
     for (uint32_t row = flow; row < s->row_count; row++) {

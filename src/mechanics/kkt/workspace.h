@@ -147,7 +147,7 @@ double lia_workspace_factor_active(LiaWorkspace* w);
 bool lia_workspace_factor_careful(LiaWorkspace* w);
 /// All of the above at order 0 in one call. False if K0 is singular.
 bool lia_workspace_evaluate(LiaWorkspace* w);
-/// Values of system->samples at the state, after accelerate; multipliers that are not unique become
+/// Values of observables.samples at the state, after accelerate; multipliers that are not unique become
 /// those of least norm.
 void lia_workspace_sample(LiaWorkspace* w, double* values);
 /// The same with the multipliers as they are.

@@ -99,7 +99,7 @@ static void find_order(Share* s, int k) {
 // samples matter.
 static bool works(const LiaWorkspace* w) {
     const LiaModel* m = w->system->model;
-    if (w->system->watched_count > 0) return true;
+    if (w->system->mode.watched_count > 0) return true;
     for (uint32_t e = 0; e < m->events_count; e++) {
         if (!m->events[e].leaves) return true;
     }

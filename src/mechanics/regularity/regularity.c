@@ -166,7 +166,7 @@ double lia_regularity(const LiaWorkspace* w) {
     enum { SMALL = 60, LARGE = 300 };
     int n = w->nf, m = w->nc;
     if (m == 0 || n == 0) return 1.0;
-    if (w->system->flow) return lia_regularity_phase(w);
+    if (w->system->phase.flow) return lia_regularity_phase(w);
     if (n + m > SMALL && lia_regularity_sparse_is_ideal(w)) return 1.0;
     if (n + m > LARGE) return lia_regularity_sparse(w);
     double number = lia_regularity_dense(w);

@@ -89,8 +89,8 @@ static const char* place_of(const LiaModel* model, uint32_t coordinate) {
 static const char* massless(const LiaWorkspace* w, int i) {
     const LiaModel* model = w->system->model;
     uint32_t coordinate = w->dynamics->free[i];
-    for (uint32_t b = 0; b < model->bodies_count; b++) {
-        const LiaBody* body = &model->bodies[b];
+    for (uint32_t b = 0; b < model->pictures.bodies_count; b++) {
+        const LiaBody* body = &model->pictures.bodies[b];
         if (!body->free || !body->position[0].index) continue;
         uint32_t first = lia_graph_node(model->graph, body->position[0])->a;
         if (coordinate < first || coordinate > first + 2) continue;

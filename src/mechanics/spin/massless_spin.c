@@ -103,23 +103,26 @@ static void add_turns(LiaMasslessSpins* z, const LiaBody* body, double I[3][3]) 
 // The turns of bodies about axes without inertia. All inertias are worked out in one go.
 static bool find_turns(LiaMasslessSpins* z) {
     const LiaModel* m = z->s->model;
-    LiaExpr* inertia = lia_memory_zeros(9 * (size_t)m->bodies_count + 1, sizeof *inertia);
-    z->turns = lia_memory_zeros(3 * (size_t)m->bodies_count + 1, sizeof *z->turns);
+    LiaExpr* inertia = lia_memory_zeros(9 * (size_t)m->pictures.bodies_count + 1, sizeof *inertia);
+    z->turns = lia_memory_zeros(3 * (size_t)m->pictures.bodies_count + 1, sizeof *z->turns);
     LiaValues values = {0};
     bool ok = inertia && z->turns;
-    for (uint32_t b = 0; ok && b < m->bodies_count; b++) {
-        bool rigid = m->bodies[b].inertia[0].index && m->bodies[b].attitude[0].index;
+    for (uint32_t b = 0; ok && b < m->pictures.bodies_count; b++) {
+        bool rigid =
+            m->pictures.bodies[b].inertia[0].index && m->pictures.bodies[b].attitude[0].index;
         for (int k = 0; rigid && k < 9; k++)
-            inertia[9 * b + (size_t)k] = lia_resolve_term(z->resolver, m->bodies[b].inertia[k]);
+            inertia[9 * b + (size_t)k] =
+                lia_resolve_term(z->resolver, m->pictures.bodies[b].inertia[k]);
     }
-    ok = ok && lia_evaluate_init(&values, z->s->graph, inertia, 9 * (size_t)m->bodies_count);
+    ok = ok &&
+         lia_evaluate_init(&values, z->s->graph, inertia, 9 * (size_t)m->pictures.bodies_count);
     if (ok) lia_evaluate_run(&values, &(LiaSymbols){.t = NAN, .parameters = z->s->parameters});
-    for (uint32_t b = 0; ok && b < m->bodies_count; b++) {
+    for (uint32_t b = 0; ok && b < m->pictures.bodies_count; b++) {
         double I[3][3], sum = 0.0;
         if (!inertia[9 * b].index) continue;
         for (size_t k = 0; k < 9; k++)
             sum += I[k / 3][k % 3] = lia_value(&values, inertia[9 * b + k]);
-        if (isfinite(sum)) add_turns(z, &m->bodies[b], I);
+        if (isfinite(sum)) add_turns(z, &m->pictures.bodies[b], I);
     }
     lia_evaluate_clear(&values);
     free(inertia);
@@ -164,7 +167,7 @@ void lia_massless_spin_evaluate(LiaMasslessSpins* z, const double* q, const doub
 // Energies, then equations.
 static LiaExpr seen(const LiaSystem* s, uint32_t k) {
     uint32_t energies = s->model->energies_count;
-    return k < energies ? s->energies[k] : s->rows[k - energies].equation;
+    return k < energies ? s->energy.statements[k] : s->rows[k - energies].equation;
 }
 
 bool lia_massless_spin_differ(double was, double is) {
@@ -205,7 +208,7 @@ static void look_at_forces(LiaMasslessSpins* z, const uint32_t* of) {
     for (uint32_t t = 0; t < z->count; t++) {
         double y[4];
         lia_quaternion_times(z->q + z->turns[t].first, z->turns[t].axis, y);
-        pull(z, &z->turns[t], s->Q + z->turns[t].first, y);
+        pull(z, &z->turns[t], s->lagrange.Q + z->turns[t].first, y);
     }
     for (uint32_t r = 0; r < s->row_count; r++) {
         const LiaRow* row = &s->rows[r];
@@ -260,9 +263,9 @@ static bool prepare(LiaMasslessSpins* z, uint32_t* of) {
     size_t k = 0;
     for (; k < s->model->energies_count + s->row_count; k++) roots[k] = seen(s, (uint32_t)k);
     for (uint32_t i = 0; i < s->n; i++) {
-        roots[k++] = s->Q[i];
-        roots[k++] = s->p[i];
-        roots[k++] = s->dL_dq[i];
+        roots[k++] = s->lagrange.Q[i];
+        roots[k++] = s->lagrange.p[i];
+        roots[k++] = s->lagrange.dL_dq[i];
     }
     for (uint32_t r = 0; r < s->row_count; r++) {
         for (uint32_t e = 0; e < s->rows[r].entries; e++) roots[k++] = s->rows[r].Omega[e];
@@ -302,7 +305,7 @@ static void lend(LiaSystem* s, const LiaMasslessSpin* turn) {
         rate = lia_graph_add(g, rate, lia_graph_mul(g, c[k], s->v[turn->first + k]));
     rate = lia_graph_mul(g, lia_graph_real(g, turn->inertia), rate);
     for (uint32_t k = 0; k < 4; k++) {
-        LiaExpr *P = &s->P[turn->first + k], *lent = &s->lent[turn->first + k];
+        LiaExpr *P = &s->lagrange.P[turn->first + k], *lent = &s->lagrange.lent[turn->first + k];
         *P = lia_graph_add(g, *P, lia_graph_mul(g, rate, c[k]));
         *lent = lia_graph_add(g, *lent, lia_graph_mul(g, rate, c_rate[k]));
     }
@@ -336,11 +339,11 @@ static void say(LiaMasslessSpins* z, uint32_t t) {
 static bool lend_all(LiaMasslessSpins* z) {
     LiaSystem* s = z->s;
     LiaExpr* P = LIA_ARENA_NEW(s->arena, LiaExpr, s->n + 1);
-    s->lent = LIA_ARENA_NEW(s->arena, LiaExpr, s->n + 1);
-    if (!P || !s->lent) return false;
-    memcpy(P, s->p, s->n * sizeof *P);
-    s->P = P;
-    for (uint32_t i = 0; i < s->n; i++) s->lent[i] = s->zero;
+    s->lagrange.lent = LIA_ARENA_NEW(s->arena, LiaExpr, s->n + 1);
+    if (!P || !s->lagrange.lent) return false;
+    memcpy(P, s->lagrange.p, s->n * sizeof *P);
+    s->lagrange.P = P;
+    for (uint32_t i = 0; i < s->n; i++) s->lagrange.lent[i] = s->zero;
     for (uint32_t t = 0; t < z->count; t++) {
         const LiaMasslessSpin* turn = &z->turns[t];
         if (!turn->idle) continue;
@@ -384,8 +387,8 @@ static bool decide(LiaMasslessSpins* z) {
 }
 
 bool lia_massless_spin_build(LiaSystem* s, LiaResolver* resolver) {
-    s->P = s->p;
-    if (s->model->bodies_count == 0) return true;
+    s->lagrange.P = s->lagrange.p;
+    if (s->model->pictures.bodies_count == 0) return true;
     size_t n = s->n;
     double* block = lia_memory_zeros(4 * n + 1, sizeof *block);
     if (!block) return false;

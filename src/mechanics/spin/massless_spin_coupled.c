@@ -198,7 +198,8 @@ static void add_product(const LiaSpinGroups* g, const LiaMasslessSpin* turn, con
 
 static void ask_motion(const LiaSpinGroups* g, const LiaSpinGroup* group, Conditions* a) {
     const LiaSystem* s = g->z->s;
-    const LiaExpr* formulas[3][2] = {{s->Q, NULL}, {s->p, NULL}, {s->dL_dq, s->p}};
+    const LiaExpr* formulas[3][2] = {
+        {s->lagrange.Q, NULL}, {s->lagrange.p, NULL}, {s->lagrange.dL_dq, s->lagrange.p}};
     for (int i = 0; i < 3; i++) {
         double *row = next_row(a), size = 0.0;
         for (int k = 0; row && k < group->m; k++) {

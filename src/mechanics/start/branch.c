@@ -13,7 +13,7 @@
 static bool add_sign(LiaSystem* s, LiaResolver* resolver, uint32_t constraint, LiaExpr term,
                      bool turn) {
     LiaExpr formula = lia_resolve_term(resolver, term);
-    s->signs[s->sign_count++] = (LiaBranchSign){constraint, formula, turn};
+    s->branches.signs[s->branches.sign_count++] = (LiaBranchSign){constraint, formula, turn};
     return formula.index != 0;
 }
 
@@ -23,8 +23,8 @@ bool lia_branch_build(LiaSystem* s, LiaResolver* resolver) {
     for (uint32_t c = 0; c < m->constraints_count; c++) {
         count += m->constraints[c].joint ? m->constraints[c].joint->sign_count : 0;
     }
-    s->signs = LIA_ARENA_NEW(s->arena, LiaBranchSign, count + 1);
-    if (!s->signs) return false;
+    s->branches.signs = LIA_ARENA_NEW(s->arena, LiaBranchSign, count + 1);
+    if (!s->branches.signs) return false;
     bool ok = true;
     for (uint32_t c = 0; c < m->constraints_count; c++) {
         const LiaConstraint* of = &m->constraints[c];
@@ -34,25 +34,26 @@ bool lia_branch_build(LiaSystem* s, LiaResolver* resolver) {
             LiaExpr trace = of->equations[k].turn;
             bool next = trace.index && (k == 0 || !lia_expr_same(of->equations[k - 1].turn, trace));
             if (next) ok = ok && add_sign(s, resolver, c, trace, true);
-            if (trace.index) s->rows[s->first_row[c] + k].turn = s->sign_count;
+            if (trace.index) s->rows[s->first_row[c] + k].turn = s->branches.sign_count;
         }
     }
     return ok;
 }
 
 bool lia_branch_find(const LiaSystem* s, const double* q, double t, bool* wrong) {
-    if (s->sign_count == 0) return true;
-    LiaExpr* formulas = lia_memory_take(s->sign_count * sizeof *formulas);
+    if (s->branches.sign_count == 0) return true;
+    LiaExpr* formulas = lia_memory_take(s->branches.sign_count * sizeof *formulas);
     LiaValues values = {0};
-    for (uint32_t i = 0; formulas && i < s->sign_count; i++) formulas[i] = s->signs[i].formula;
-    if (!formulas || !lia_evaluate_init(&values, s->graph, formulas, s->sign_count)) {
+    for (uint32_t i = 0; formulas && i < s->branches.sign_count; i++)
+        formulas[i] = s->branches.signs[i].formula;
+    if (!formulas || !lia_evaluate_init(&values, s->graph, formulas, s->branches.sign_count)) {
         free(formulas);
         return false;
     }
     lia_evaluate_run(&values, &(LiaSymbols){.t = t, .parameters = s->parameters, .q = q});
-    for (uint32_t i = 0; i < s->sign_count; i++) {
-        double least = s->signs[i].turn ? 2.0 : 0.0;  // 60 degrees
-        bool off = lia_system_is_off(s, s->signs[i].constraint);
+    for (uint32_t i = 0; i < s->branches.sign_count; i++) {
+        double least = s->branches.signs[i].turn ? 2.0 : 0.0;  // 60 degrees
+        bool off = lia_system_is_off(s, s->branches.signs[i].constraint);
         wrong[i] = !off && !(lia_value(&values, formulas[i]) > least);
     }
     lia_evaluate_clear(&values);
@@ -61,19 +62,20 @@ bool lia_branch_find(const LiaSystem* s, const double* q, double t, bool* wrong)
 }
 
 int lia_branch_is_wrong(const LiaSystem* s, const double* q, double t) {
-    if (s->sign_count == 0) return 0;
-    bool* wrong = lia_memory_zeros(s->sign_count, sizeof *wrong);
+    if (s->branches.sign_count == 0) return 0;
+    bool* wrong = lia_memory_zeros(s->branches.sign_count, sizeof *wrong);
     int first = -1;
     if (wrong && lia_branch_find(s, q, t, wrong)) {
         first = 0;
-        for (uint32_t i = 0; i < s->sign_count && !first; i++) first = wrong[i] ? 1 + (int)i : 0;
+        for (uint32_t i = 0; i < s->branches.sign_count && !first; i++)
+            first = wrong[i] ? 1 + (int)i : 0;
     }
     free(wrong);
     return first;
 }
 
 double lia_branch_turned(const LiaSystem* s, uint32_t sign, const double* q, double t) {
-    LiaExpr formula = s->signs[sign - 1].formula;
+    LiaExpr formula = s->branches.signs[sign - 1].formula;
     LiaValues values = {0};
     double trace = NAN;
     if (lia_evaluate_init(&values, s->graph, &formula, 1)) {
@@ -85,7 +87,7 @@ double lia_branch_turned(const LiaSystem* s, uint32_t sign, const double* q, dou
 }
 
 void lia_branch_say(const LiaSystem* s, int sign, LiaDiags* diags) {
-    const LiaConstraint* c = &s->model->constraints[s->signs[sign - 1].constraint];
+    const LiaConstraint* c = &s->model->constraints[s->branches.signs[sign - 1].constraint];
     lia_diag_error(diags, c->span, "E0261",
                    "at the start the axes of '%s' are opposite to each other, not along each other",
                    c->name);
@@ -146,8 +148,8 @@ static bool prepare(LiaCosines* c) {
 
 bool lia_branch_cosines_init(LiaCosines* c, const LiaSystem* system) {
     *c = (LiaCosines){.system = system, .graph = lia_graph_create()};
-    c->formula = lia_memory_zeros((size_t)system->sign_count + 1, sizeof *c->formula);
-    c->start = lia_memory_zeros((size_t)system->sign_count + 2, sizeof *c->start);
+    c->formula = lia_memory_zeros((size_t)system->branches.sign_count + 1, sizeof *c->formula);
+    c->start = lia_memory_zeros((size_t)system->branches.sign_count + 2, sizeof *c->start);
     if (!c->graph || !c->formula || !c->start) return false;
     LiaRates rates;
     lia_diff_rates_init(&rates, c->graph);

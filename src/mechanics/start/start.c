@@ -21,8 +21,8 @@
 // Backwards, so that the first statement about a coordinate counts.
 static void take_starts(LiaSearch* z) {
     const LiaModel* m = z->s->model;
-    for (uint32_t k = m->starts_count; k > 0; k--) {
-        const LiaStart* s = &m->starts[k - 1];
+    for (uint32_t k = m->start.values_count; k > 0; k--) {
+        const LiaStart* s = &m->start.values[k - 1];
         int level = s->velocity ? 1 : 0;
         double* x = level == 0 ? z->w->q : z->w->v;
         z->given[level][s->coordinate] = !s->guess;
@@ -63,8 +63,8 @@ static void take_spin(LiaSearch* z, uint32_t first, const double* e, bool body, 
 // all states, those of rotations are the only ones that are not kept to the last bit.)
 static void take_spins(LiaSearch* z, const double* given_v) {
     const LiaModel* m = z->s->model;
-    for (uint32_t k = 0; k < m->spins_count; k++) {
-        const LiaSpin* spin = &m->spins[k];
+    for (uint32_t k = 0; k < m->start.spins_count; k++) {
+        const LiaSpin* spin = &m->start.spins[k];
         take_spin(z, m->groups[spin->group].first, spin->value, spin->body,
                   !spin->guess && !given_v);
     }
@@ -147,7 +147,7 @@ static void try_other_branches(LiaSearch* z) {
 // Do sides of an equation between rotations stand half a turn from each other, where numbers hardly tell?
 static bool half_a_turn_wrong(const LiaSearch* z) {
     int wrong = lia_branch_is_wrong(z->s, z->w->q, z->w->t);
-    return wrong > 0 && z->s->signs[wrong - 1].turn;
+    return wrong > 0 && z->s->branches.signs[wrong - 1].turn;
 }
 
 // Which sides of corners the state is on, and goes to.
@@ -313,7 +313,7 @@ static LiaStatus find_state(LiaSearch* z, LiaDiags* diags, LiaStartState* start)
             continue;
         if (level == 1 && turn_into_it(z, start)) continue;
         lia_search_evaluate(z);
-        if (level == 1 && z->s->flow) {
+        if (level == 1 && z->s->phase.flow) {
             lia_start_text_powerless(z, diags);
             return LIA_MODEL;
         }

@@ -211,7 +211,7 @@ static bool find_nearest_place(Search* z, const LiaContactPointFormulas* formula
 int lia_start_contact_find(const LiaSystem* s, LiaWorkspace* w) {
     int lost = 0;
     for (uint32_t k = 0; k < s->model->contact_points_count; k++) {
-        const LiaContactPointFormulas* formulas = &s->contact_points[k];
+        const LiaContactPointFormulas* formulas = &s->branches.contact_points[k];
         Search z = {.s = s, .w = w, .foot = &s->model->contact_points[k]};
         LiaExpr roots[MOST + 2];
         uint32_t count = 0;
@@ -232,12 +232,12 @@ int lia_start_contact_find(const LiaSystem* s, LiaWorkspace* w) {
 
 bool lia_start_contact_build(LiaSystem* s, LiaResolver* resolver) {
     const LiaModel* m = s->model;
-    s->contact_points =
+    s->branches.contact_points =
         LIA_ARENA_NEW(s->arena, LiaContactPointFormulas, m->contact_points_count + 1);
-    if (!s->contact_points) return false;
+    if (!s->branches.contact_points) return false;
     for (uint32_t k = 0; k < m->contact_points_count; k++) {
         const LiaContactPoint* foot = &m->contact_points[k];
-        LiaContactPointFormulas* out = &s->contact_points[k];
+        LiaContactPointFormulas* out = &s->branches.contact_points[k];
         out->guesses = LIA_ARENA_NEW(s->arena, LiaExpr, foot->count + 1);
         if (!out->guesses) return false;
         for (uint32_t i = 0; i < foot->count; i++)

@@ -29,7 +29,7 @@ bool lia_start_ends_inside(const LiaSystem* s, const double* q, double t, LiaDia
     LiaExpr* formulas = lia_memory_take((m->events_count + 1) * sizeof *formulas);
     LiaValues values = {0};
     for (uint32_t e = 0; formulas && e < m->events_count; e++) {
-        if (m->events[e].leaves) formulas[count++] = s->events[e];
+        if (m->events[e].leaves) formulas[count++] = s->observables.events[e];
     }
     *memory = !formulas || (count && !lia_evaluate_init(&values, s->graph, formulas, count));
     bool within = !*memory;
@@ -38,7 +38,7 @@ bool lia_start_ends_inside(const LiaSystem* s, const double* q, double t, LiaDia
         for (uint32_t e = 0; e < m->events_count; e++) {
             const LiaEvent* end = &m->events[e];
             if (!end->leaves || lia_system_is_off(s, end->joint - 1)) continue;
-            double inside = lia_value(&values, s->events[e]);
+            double inside = lia_value(&values, s->observables.events[e]);
             if (inside > 0.0) continue;
             say(end, inside == 0.0, diags);
             within = false;

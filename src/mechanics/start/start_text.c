@@ -346,8 +346,8 @@ static void add_driven(const LiaSearch* z, int level, LiaText* text) {
         uint32_t i = driven_by(z, c);
         if (i == UINT32_MAX || i == last || !misses(z, c, level, LIA_START_MISSED)) continue;
         uint32_t group = m->coordinates[i].group;
-        for (uint32_t k = 0; k < m->starts_count && i != last; k++) {
-            const LiaStart* start = &m->starts[k];
+        for (uint32_t k = 0; k < m->start.values_count && i != last; k++) {
+            const LiaStart* start = &m->start.values[k];
             bool same = start->coordinate == i ||
                         (group && m->coordinates[start->coordinate].group == group);
             if (start->guess || start->velocity != (level == 1) || !same) continue;

@@ -11,7 +11,8 @@
 static double energy_of(LiaWorkspace* w) {
     lia_jet_sample(&w->jets);
     return lia_jet_coefficient(
-        &w->jets, lia_tape_register(w->jets.tape, w->system->samples[LIA_SAMPLE_ENERGY]), 0);
+        &w->jets,
+        lia_tape_register(w->jets.tape, w->system->observables.samples[LIA_SAMPLE_ENERGY]), 0);
 }
 
 static double kinetic_of(const LiaWorkspace* w) { return 0.5 * lia_workspace_twice_energy(w); }

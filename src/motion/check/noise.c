@@ -35,7 +35,7 @@ static bool gather(LiaNoise* noise, const LiaRunner* run) {
         roots[count++] = s->rows[r].rate;
         roots[count++] = s->rows[r].acceleration;
     }
-    roots[count++] = s->energy;
+    roots[count++] = s->energy.total;
     bool ok = lia_evaluate_init(&noise->values, s->graph, roots, count);
     free(roots);
     if (!ok) return false;
@@ -54,7 +54,7 @@ static bool gather_conditions(LiaNoise* noise, const LiaRunner* run) {
     LiaExpr* roots = lia_memory_zeros((size_t)tape->guard_count + events + 1, sizeof *roots);
     if (!roots) return false;
     for (uint32_t g = 0; g < tape->guard_count; g++) roots[count++] = tape->guards[g].node;
-    for (uint32_t e = 0; e < events; e++) roots[count++] = s->events[e];
+    for (uint32_t e = 0; e < events; e++) roots[count++] = s->observables.events[e];
     bool ok = lia_evaluate_init(&noise->conditions, s->graph, roots, count);
     free(roots);
     if (!ok) return false;
@@ -137,7 +137,7 @@ const double* lia_noise_forces(LiaNoise* noise, const LiaRunner* run, const LiaW
 double lia_noise_energy(LiaNoise* noise, const LiaRunner* run, const LiaWorkspace* w,
                         const double* mu) {
     measure(noise, run, w, mu);
-    return DBL_EPSILON * noise->size[run->system->energy.index];
+    return DBL_EPSILON * noise->size[run->system->energy.total.index];
 }
 
 // The state at time x of the step into run->sampler; accelerations and multipliers into noise->symbol.
@@ -171,7 +171,7 @@ double lia_noise_condition(LiaNoise* noise, const LiaRunner* run, uint32_t index
     lia_sizes_run(&noise->conditions, &(LiaSymbols){0}, noise->condition);
     double sum = 0.0;
     if (index >= tape->guard_count) {
-        sum = size[run->system->events[index - tape->guard_count].index];
+        sum = size[run->system->observables.events[index - tape->guard_count].index];
     } else {
         const LiaGuard* guard = &tape->guards[index];
         const LiaNode* node = lia_graph_node(run->system->graph, guard->node);
@@ -183,7 +183,7 @@ double lia_noise_condition(LiaNoise* noise, const LiaRunner* run, uint32_t index
 double lia_noise_event(LiaNoise* noise, const LiaRunner* run, uint32_t e, double x) {
     LiaSymbols at = state_at(noise, run, x);
     lia_evaluate_run(&noise->conditions, &at);
-    return lia_value(&noise->conditions, run->system->events[e]);
+    return lia_value(&noise->conditions, run->system->observables.events[e]);
 }
 
 double lia_noise_inside(LiaNoise* noise, const LiaRunner* run, uint32_t g, double x) {

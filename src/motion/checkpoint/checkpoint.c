@@ -48,8 +48,8 @@ static LiaDigest digest_model(const LiaSystem* s) {
     const LiaTestHooks hooks = lia_test_hooks(s);
     const int how[] = {s->reduced == s->plain, (int)hooks.algebra, (int)hooks.flip,
                        hooks.correct_all};
-    lia_sha256_add(&sha, &s->model->digest, sizeof s->model->digest);
-    lia_sha256_add_text(&sha, s->variant ? s->variant : "");
+    lia_sha256_add(&sha, &s->model->text.digest, sizeof s->model->text.digest);
+    lia_sha256_add_text(&sha, s->origin.variant ? s->origin.variant : "");
     lia_sha256_add(&sha, how, sizeof how);
     return lia_sha256_end(&sha);
 }
@@ -121,7 +121,7 @@ static void take_image(LiaRunner* run, bool arrived) {
 // The files of the model and of its start are not written over.
 static LiaReads own_reads(const LiaRunner* run) {
     LiaReads reads = {0};
-    lia_output_file_spare(&reads, run->model->file);
+    lia_output_file_spare(&reads, run->model->text.file);
     if (run->options->from) lia_output_file_spare(&reads, run->options->from->file);
     return reads;
 }

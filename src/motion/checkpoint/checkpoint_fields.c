@@ -79,7 +79,7 @@ static void keep_numbers(LiaRunner* run, LiaKeep* keep) {
     lia_keep_bool(keep, &run->samples.final_known);
     lia_keep_sizes(keep, &run->samples.undetermined, 1, SIZE_MAX);
     lia_keep_double(keep, &run->samples.undetermined_time);
-    keep_span(&run->samples.undetermined_span, keep, run->model->source.length);
+    keep_span(&run->samples.undetermined_span, keep, run->model->text.source.length);
     lia_keep_double(keep, &run->met.kinetic_most);
     lia_keep_double(keep, &run->met.potential_least);
     lia_keep_double(keep, &run->met.potential_most);
@@ -173,13 +173,13 @@ static bool keep_kind(LiaEventRecord* record, LiaKeep* keep) {
 
 // Of what an event is, by its number: a contact, or a statement that begins and ends.
 static const char* name_of(const LiaSystem* s, bool contact, int i) {
-    return contact ? s->contacts[i].name : s->any_mode->switches[i].name;
+    return contact ? s->contacts[i].name : s->mode.any->switches[i].name;
 }
 
 // How many numbers its impulse has.
 static uint32_t numbers_of(const LiaSystem* s, bool contact, int i) {
     if (contact) return 1 + s->contacts[i].slips;
-    const LiaSwitch* of = &s->any_mode->switches[i];
+    const LiaSwitch* of = &s->mode.any->switches[i];
     return of->force ? 0 : lia_jumps_impulse(&s->model->constraints[of->index]).count;
 }
 
@@ -187,7 +187,7 @@ static void keep_mode_event(LiaRunner* run, LiaEventRecord* record, LiaKeep* kee
     const LiaSystem* s = run->contacts ? run->contacts->base : NULL;
     LiaArena* arena = run->out->arena;
     bool contact = record->kind < LIA_EVENT_BEGIN;
-    int c = 0, most = !s ? 0 : (int)(contact ? s->contact_count : s->any_mode->switch_count);
+    int c = 0, most = !s ? 0 : (int)(contact ? s->contact_count : s->mode.any->switch_count);
     if (most == 0) lia_keep_refuse(keep);
     while (most && !lia_keep_reads(keep) && name_of(s, contact, c) != record->name) c++;
     lia_keep_int(keep, &c, 0, most - 1);

@@ -92,8 +92,8 @@ static const char* text_of(LiaRunner* run, const LiaModeRoom* room) {
         lia_text_add(&text, "%s%s %s", k > 0 ? ", " : "", s->contacts[k].name,
                      off ? "off" : words(room->mode[k]));
     }
-    for (uint32_t k = 0; k < s->any_mode->switch_count; k++) {
-        const LiaSwitch* of = &s->any_mode->switches[k];
+    for (uint32_t k = 0; k < s->mode.any->switch_count; k++) {
+        const LiaSwitch* of = &s->mode.any->switches[k];
         if (!of->force && s->model->constraints[of->index].contact) continue;
         bool on = room->mode[s->contact_count + k] != LIA_MODE_OPEN;
         lia_text_add(&text, "%s%s %s", text.length > 0 ? ", " : "", of->name, on ? "on" : "off");

@@ -28,7 +28,7 @@ bool lia_contacts_touching(LiaRunner* run, bool fired, bool* touches) {
     int count = 0;
     bool good = lia_gaps_find(run, &gaps);
     for (uint32_t k = 0; good && k < s->contact_count; k++) {
-        bool closed = s->mode[k] != LIA_MODE_OPEN;
+        bool closed = s->mode.now[k] != LIA_MODE_OPEN;
         if (!lia_system_contact_is_on(s, k)) continue;
         bool far = !closed && lia_near_far(run, k);
         touches[k] = closed || (!far && gaps.value[k] <= gaps.rounding[k]);
@@ -38,9 +38,9 @@ bool lia_contacts_touching(LiaRunner* run, bool fired, bool* touches) {
     for (uint32_t k = 0; good && count >= 3 && k < s->contact_count; k++)
         touches[k] |= lia_system_contact_is_on(s, k) && !lia_near_far(run, k) &&
                       gaps.value[k] <= OTHERS * gaps.rounding[k];
-    for (uint32_t i = 0; good && fired && i < s->watched_count; i++) {
-        if (c->fires[i] && s->watched[i].kind == LIA_WATCH_GAP)
-            touches[s->watched[i].contact] = true;
+    for (uint32_t i = 0; good && fired && i < s->mode.watched_count; i++) {
+        if (c->fires[i] && s->mode.watched[i].kind == LIA_WATCH_GAP)
+            touches[s->mode.watched[i].contact] = true;
     }
     lia_gaps_clear(&gaps);
     return good;
@@ -51,13 +51,13 @@ static void find_resting(LiaRunner* run, bool fired, const bool* touches) {
     LiaContacts* c = run->contacts;
     const LiaSystem* s = run->system;
     for (uint32_t k = 0; k < s->contact_count; k++) {
-        c->rests[k] = s->mode[k] == LIA_MODE_STICK;
+        c->rests[k] = s->mode.now[k] == LIA_MODE_STICK;
         c->touched[k] = touches[k];
         c->leaves[k] = false;
     }
-    for (uint32_t i = 0; fired && i < s->watched_count; i++) {
-        if (c->fires[i] && s->watched[i].kind == LIA_WATCH_SLIP)
-            c->rests[s->watched[i].contact] = true;
+    for (uint32_t i = 0; fired && i < s->mode.watched_count; i++) {
+        if (c->fires[i] && s->mode.watched[i].kind == LIA_WATCH_SLIP)
+            c->rests[s->mode.watched[i].contact] = true;
     }
 }
 
@@ -224,7 +224,7 @@ LiaOutcome lia_contacts_happen(LiaRunner* run) {
 bool lia_contacts_closed(const LiaRunner* run) {
     const LiaSystem* s = run->system;
     for (uint32_t k = 0; k < s->contact_count; k++) {
-        if (s->mode[k] != LIA_MODE_OPEN) return true;
+        if (s->mode.now[k] != LIA_MODE_OPEN) return true;
     }
     return false;
 }
@@ -267,7 +267,7 @@ static bool cross_open(LiaRunner* run) {
 LiaOutcome lia_contacts_cross(LiaRunner* run) {
     LiaContacts* c = run->contacts;
     LiaModeRoom* before = c->rooms[c->now];
-    memset(c->fires, 0, run->system->watched_count * sizeof *c->fires);
+    memset(c->fires, 0, run->system->mode.watched_count * sizeof *c->fires);
     lia_contacts_keep_step(run, false);
     bool good = cross_open(run);
     lia_contacts_keep_step(run, true);

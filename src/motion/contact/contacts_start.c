@@ -59,7 +59,7 @@ static bool choose_closed(LiaRunner* run, LiaStatus* status) {
     LiaContacts* c = run->contacts;
     LiaGaps gaps;
     bool any = false;
-    memcpy(c->wanted, c->base->mode, lia_system_mode_count(c->base) * sizeof *c->wanted);
+    memcpy(c->wanted, c->base->mode.now, lia_system_mode_count(c->base) * sizeof *c->wanted);
     *status = lia_gaps_find(run, &gaps) ? LIA_OK : LIA_MEMORY;
     for (uint32_t k = 0; *status == LIA_OK && k < c->base->contact_count; k++) {
         bool closed = gaps.value[k] <= gaps.rounding[k] && lia_system_contact_is_on(c->base, k);

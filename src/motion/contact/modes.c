@@ -77,9 +77,9 @@ static LiaModeRoom* make_room(LiaRunner* run, const LiaContactMode* mode) {
     size_t count = lia_system_mode_count(c->base);
     room->mode = lia_memory_take((count + 1) * sizeof *mode);
     if (room->mode) memcpy(room->mode, mode, count * sizeof *mode);
-    room->system = same_mode(c, mode, c->base->mode) ? c->base
-                   : room->mode                      ? lia_contacts_mode(c->base, mode)
-                                                     : NULL;
+    room->system = same_mode(c, mode, c->base->mode.now) ? c->base
+                   : room->mode                          ? lia_contacts_mode(c->base, mode)
+                                                         : NULL;
     if (!room->mode || !room->system) {
         destroy_room(c, room);
         return NULL;
@@ -300,7 +300,7 @@ LiaStatus lia_modes_create(LiaRunner* run) {
     c->trial = c->wanted + modes;
     c->begins.open = c->trial + modes;
     c->begins.between = c->begins.open + modes;
-    memcpy(c->begins.open, s->mode, modes * sizeof *c->begins.open);
+    memcpy(c->begins.open, s->mode.now, modes * sizeof *c->begins.open);
     c->v = c->q + s->n;
     c->work = c->v + s->n;
     for (size_t k = 0; k < count; k++) c->accumulates[k] = NAN;

@@ -219,7 +219,7 @@ static void take_part(LiaRunner* run, const LiaAwake* awake, uint32_t i, bool re
 
 // `made`: the series of the step are there, and those of what wakes are needed too.
 static void set_part(LiaRunner* run, LiaAwake* awake, uint32_t i, bool made) {
-    const LiaWatched* of = &run->system->watched[i];
+    const LiaWatched* of = &run->system->mode.watched[i];
     bool rests = of->kind == LIA_WATCH_GAP && run->contacts->near->far[of->contact];
     bool news = rests ? lia_parts_rest(awake, i) : lia_parts_wake(awake, i);
     if (!news) return;
@@ -254,7 +254,7 @@ static LiaAwake* parts_of(LiaRunner* run, bool made) {
     const LiaSystem* s = run->system;
     LiaAwake* awake = lia_memory_zeros(1, sizeof *awake);
     uint32_t* gap_at = lia_memory_zeros((size_t)s->contact_count + 1, sizeof *gap_at);
-    if (!awake || !gap_at || !lia_parts_make(awake, d->tape, d->watched, s->watched_count)) {
+    if (!awake || !gap_at || !lia_parts_make(awake, d->tape, d->watched, s->mode.watched_count)) {
         free(awake);
         free(gap_at);
         return NULL;
@@ -262,8 +262,8 @@ static LiaAwake* parts_of(LiaRunner* run, bool made) {
     room->awake = awake;
     room->gap_at = gap_at;
     attach_all(run, awake);
-    for (uint32_t i = 0; i < s->watched_count; i++) {
-        if (s->watched[i].kind == LIA_WATCH_GAP) gap_at[s->watched[i].contact] = i + 1;
+    for (uint32_t i = 0; i < s->mode.watched_count; i++) {
+        if (s->mode.watched[i].kind == LIA_WATCH_GAP) gap_at[s->mode.watched[i].contact] = i + 1;
         set_part(run, awake, i, made);
     }
     return awake;
@@ -272,7 +272,7 @@ static LiaAwake* parts_of(LiaRunner* run, bool made) {
 void lia_near_enter(LiaRunner* run) {
     if (!run->contacts->near || !(run->contacts->near->horizon > 0.0)) return;
     LiaAwake* awake = parts_of(run, false);
-    for (uint32_t i = 0; awake && i < run->system->watched_count; i++)
+    for (uint32_t i = 0; awake && i < run->system->mode.watched_count; i++)
         set_part(run, awake, i, false);
 }
 

@@ -100,10 +100,10 @@ static double least_slip(const LiaSlipWay* b) {
     const LiaSystem* s = b->run->system;
     const LiaWorkspace* w = b->run->w;
     double least = INFINITY;
-    for (uint32_t i = 0; i + 1 < s->watched_count; i++) {
-        const LiaWatched* of = &s->watched[i];
-        if (of->kind != LIA_WATCH_SLIP || s->watched[i + 1].kind != LIA_WATCH_SLIP) continue;
-        if (of->contact != s->watched[i + 1].contact) continue;
+    for (uint32_t i = 0; i + 1 < s->mode.watched_count; i++) {
+        const LiaWatched* of = &s->mode.watched[i];
+        if (of->kind != LIA_WATCH_SLIP || s->mode.watched[i + 1].kind != LIA_WATCH_SLIP) continue;
+        if (of->contact != s->mode.watched[i + 1].contact) continue;
         double x = lia_jet_coefficient(&w->jets, w->dynamics->watched[i], 0);
         double y = lia_jet_coefficient(&w->jets, w->dynamics->watched[i + 1], 0);
         least = fmin(least, hypot(x, y));

@@ -39,8 +39,8 @@ static bool find_modes(LiaRunner* run) {
         any |= run->watch.event_fires[e] && run->model->events[e].set_count > 0;
     for (uint32_t k = 0; k < s->contact_count; k++)
         c->begins.open[k] = c->begins.between[k] = LIA_MODE_OPEN;
-    for (uint32_t k = 0; k < s->any_mode->switch_count; k++) {
-        const LiaDuration d = s->any_mode->switches[k].duration;
+    for (uint32_t k = 0; k < s->mode.any->switch_count; k++) {
+        const LiaDuration d = s->mode.any->switches[k].duration;
         uint32_t at = s->contact_count + k;
         bool on = lia_system_is_on(s, k), then = on ? !fires(run, d.until) : fires(run, d.from);
         c->begins.between[at] = on && then ? LIA_MODE_CLOSED : LIA_MODE_OPEN;
@@ -57,9 +57,9 @@ bool lia_switches_begin(const LiaRunner* run) {
 bool lia_switches_begins(const LiaRunner* run, uint32_t constraint) {
     const LiaContacts* c = run->contacts;
     const LiaSystem* s = c->base;
-    for (uint32_t k = 0; k < s->any_mode->switch_count; k++) {
+    for (uint32_t k = 0; k < s->mode.any->switch_count; k++) {
         uint32_t at = s->contact_count + k;
-        if (s->any_mode->switches[k].force || s->any_mode->switches[k].index != constraint)
+        if (s->mode.any->switches[k].force || s->mode.any->switches[k].index != constraint)
             continue;
         return c->begins.between[at] != c->begins.open[at];
     }
@@ -140,7 +140,7 @@ static bool set_state(LiaRunner* run, uint32_t e, const LiaValues* values) {
     double before = energy_of(run);
     for (uint32_t k = 0; k < event->set_count; k++) {
         const LiaSet* set = &event->sets[k];
-        double x = lia_value(values, s->any_mode->sets[s->any_mode->first_set[e] + k]);
+        double x = lia_value(values, s->mode.any->sets[s->mode.any->first_set[e] + k]);
         if (!isfinite(x)) {
             lia_verdict(run, LIA_FAILED, "E0443", set->span, w->t,
                         "at t = %.10g '%s' sets %s%s to what is no number", w->t, event->name,
@@ -177,8 +177,8 @@ static bool set_states(LiaRunner* run) {
     if (!any) return true;
     LiaValues values;
     const double* before = lia_record_state(run, w);
-    uint32_t count = s->any_mode->first_set[run->model->events_count];
-    if (!before || !lia_evaluate_init(&values, s->graph, s->any_mode->sets, count)) return false;
+    uint32_t count = s->mode.any->first_set[run->model->events_count];
+    if (!before || !lia_evaluate_init(&values, s->graph, s->mode.any->sets, count)) return false;
     LiaSymbols at = {.t = w->t, .parameters = s->parameters, .q = w->q, .v = w->v, .work = w->work};
     lia_evaluate_run(&values, &at);
     for (uint32_t e = 0; good && e < run->model->events_count; e++) {
@@ -240,7 +240,7 @@ static bool branches_possible(LiaRunner* run) {
     const LiaSystem* s = run->system;
     int wrong = lia_branch_is_wrong(s, run->w->q, run->w->t);
     if (wrong <= 0) return wrong == 0;
-    const LiaConstraint* c = &s->model->constraints[s->signs[wrong - 1].constraint];
+    const LiaConstraint* c = &s->model->constraints[s->branches.signs[wrong - 1].constraint];
     lia_verdict(run, LIA_FAILED, "E0440", c->span, run->w->t,
                 "at t = %.10g '%s' begins where its axes are opposite to each other, and positions "
                 "cannot jump",
@@ -277,7 +277,7 @@ static bool begin_new(LiaRunner* run) {
 // --- what is written down ----------------------------------------------------------------------
 
 static bool record_change(LiaRunner* run, uint32_t k, bool begins, size_t jumps) {
-    const LiaSwitch* of = &run->system->any_mode->switches[k];
+    const LiaSwitch* of = &run->system->mode.any->switches[k];
     const LiaTrajectory* out = run->out;
     uint32_t by = begins ? of->duration.from : of->duration.until;
     LiaEventRecord event = {.kind = begins ? LIA_EVENT_BEGIN : LIA_EVENT_END,
@@ -298,7 +298,7 @@ static bool record_changes(LiaRunner* run, const LiaModeRoom* before, size_t jum
     const LiaSystem* s = run->system;
     bool good = true;
     for (int pass = 0; pass < 2; pass++) {  // first what ends
-        for (uint32_t k = 0; good && k < s->any_mode->switch_count; k++) {
+        for (uint32_t k = 0; good && k < s->mode.any->switch_count; k++) {
             bool was = before->mode[s->contact_count + k] != LIA_MODE_OPEN;
             bool is = lia_system_is_on(s, k);
             if (was != is && is == (pass == 1)) good = record_change(run, k, is, jumps);

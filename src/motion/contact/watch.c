@@ -14,7 +14,7 @@ static const double* series_of(const LiaRunner* run, uint32_t i) {
 
 // Is a gap rounding, all along h? So is one that follows from closed ones.
 static bool gap_is_rounding(const LiaRunner* run, uint32_t i, double h) {
-    const LiaWatched* of = &run->system->watched[i];
+    const LiaWatched* of = &run->system->mode.watched[i];
     const double* c = series_of(run, i);
     double rounding = run->contacts->gap_rounding[of->contact], power = 1.0;
     if (of->kind != LIA_WATCH_GAP) return false;
@@ -26,7 +26,7 @@ static bool gap_is_rounding(const LiaRunner* run, uint32_t i, double h) {
 
 // The gap of a contact that is far: it has no root.
 static bool is_far(const LiaRunner* run, uint32_t i) {
-    const LiaWatched* of = &run->system->watched[i];
+    const LiaWatched* of = &run->system->mode.watched[i];
     return of->kind == LIA_WATCH_GAP && lia_near_far(run, of->contact);
 }
 
@@ -49,10 +49,10 @@ static bool first_root(const LiaRunner* run, uint32_t i, double h, double* x) {
 // Is it a component of a slip that has two? `first`: the first of them.
 static bool is_component(const LiaRunner* run, uint32_t i, bool* first) {
     const LiaSystem* s = run->system;
-    const LiaWatched* of = &s->watched[i];
-    *first = i + 1 < s->watched_count && s->watched[i + 1].kind == of->kind &&
-             s->watched[i + 1].contact == of->contact;
-    return of->kind == LIA_WATCH_SLIP && s->mode[of->contact] == LIA_MODE_SLIDE;
+    const LiaWatched* of = &s->mode.watched[i];
+    *first = i + 1 < s->mode.watched_count && s->mode.watched[i + 1].kind == of->kind &&
+             s->mode.watched[i + 1].contact == of->contact;
+    return of->kind == LIA_WATCH_SLIP && s->mode.now[of->contact] == LIA_MODE_SLIDE;
 }
 
 // The largest speed that was met, of which a slip is rounding or not.
@@ -96,7 +96,7 @@ static bool ends(const LiaRunner* run, uint32_t i, double h, double* x) {
 double lia_watch_limit(const LiaRunner* run, double h) {
     bool first;
     double x, left;
-    for (uint32_t i = 0; i < run->system->watched_count; i++) {
+    for (uint32_t i = 0; i < run->system->mode.watched_count; i++) {
         if (!is_component(run, i, &first) || !first || !slip_turns(run, i, h, &x, &left)) continue;
         if (left > LIA_CONTACT_ROUNDING * speed_met(run)) h = 0.5 * x;
     }
@@ -107,7 +107,7 @@ bool lia_watch_first(LiaRunner* run, double h, double* x) {
     LiaContacts* c = run->contacts;
     bool found = false;
     double root, reach = h;
-    for (uint32_t i = 0; i < run->system->watched_count; i++) {
+    for (uint32_t i = 0; i < run->system->mode.watched_count; i++) {
         c->fires[i] = false;
         if (!ends(run, i, reach, &root)) continue;
         found = true;
@@ -116,13 +116,13 @@ bool lia_watch_first(LiaRunner* run, double h, double* x) {
     if (!found) return false;
     double near = LIA_INSTANT_STEP * fabs(*x) + LIA_INSTANT_TIME * lia_time_size(run, run->step.t);
     reach = fmin(*x + near, h);
-    for (uint32_t i = 0; i < run->system->watched_count; i++)
+    for (uint32_t i = 0; i < run->system->mode.watched_count; i++)
         c->fires[i] = ends(run, i, reach, &root) && fabs(root - *x) <= near;
     return true;
 }
 
 void lia_watch_passed(LiaRunner* run) {
-    for (uint32_t i = 0; i < run->system->watched_count; i++) run->contacts->vanish[i] = 0;
+    for (uint32_t i = 0; i < run->system->mode.watched_count; i++) run->contacts->vanish[i] = 0;
 }
 
 // A time by which the terms of a series are compared: of the run, or half the radius of convergence.
@@ -150,7 +150,7 @@ static int count_vanishing(const double* c, int degree, double h) {
 // rounding in gaps and velocities.
 static int gap_vanishing(const LiaRunner* run, uint32_t i, const double* c, int degree) {
     const LiaContacts* of = run->contacts;
-    uint32_t contact = run->system->watched[i].contact;
+    uint32_t contact = run->system->mode.watched[i].contact;
     double ahead = time_of(run, c, degree);
     if (run->course.longest > 0.0) ahead = fmin(ahead, run->course.longest);
     if (gap_is_rounding(run, i, ahead)) return degree + 1;
@@ -163,17 +163,17 @@ static int gap_vanishing(const LiaRunner* run, uint32_t i, const double* c, int 
 // A slip of two components that begins does not turn back.
 static bool slip_grows(const LiaRunner* run, uint32_t i) {
     const double *a = series_of(run, i), *b = series_of(run, i + 1);
-    bool begins = run->contacts->rests[run->system->watched[i].contact];
+    bool begins = run->contacts->rests[run->system->mode.watched[i].contact];
     return !begins || a[0] * a[1] + b[0] * b[1] > 0.0;
 }
 
 int lia_watch_admissible(LiaRunner* run) {
     const LiaSystem* s = run->system;
     int degree = run->step.order - 1, negative = -1;
-    for (uint32_t i = 0; i < s->watched_count; i++) {
+    for (uint32_t i = 0; i < s->mode.watched_count; i++) {
         const double* c = series_of(run, i);
         if (is_far(run, i)) continue;
-        int vanish = s->watched[i].kind == LIA_WATCH_GAP
+        int vanish = s->mode.watched[i].kind == LIA_WATCH_GAP
                          ? gap_vanishing(run, i, c, degree)
                          : count_vanishing(c, degree, time_of(run, c, degree));
         bool first, component = is_component(run, i, &first);
@@ -252,7 +252,7 @@ bool lia_watch_stops(LiaRunner* run, double* x, double* bend) {
     LiaContacts* c = run->contacts;
     bool first;
     *x = INFINITY;
-    for (uint32_t i = 0; i < run->system->watched_count; i++) {
+    for (uint32_t i = 0; i < run->system->mode.watched_count; i++) {
         c->fires[i] = false;
         if (!is_component(run, i, &first) || !first) continue;
         double its = 1.0, end = straight_end(run, i, &its);
@@ -263,7 +263,7 @@ bool lia_watch_stops(LiaRunner* run, double* x, double* bend) {
     bool near = *x <= LIA_CONTACT_NEAR * run->course.longest;
     if (!near || !is_straight(run, *x)) return false;
     double least = part_left(run, *x) * speed_met(run);
-    for (uint32_t i = 0; i < run->system->watched_count; i++) {
+    for (uint32_t i = 0; i < run->system->mode.watched_count; i++) {
         if (!is_component(run, i, &first) || !first) continue;
         double toward;
         c->fires[i] = slip_after(run, i, *x, *bend, &toward) <= 2.0 * least;
@@ -273,11 +273,12 @@ bool lia_watch_stops(LiaRunner* run, double* x, double* bend) {
 
 static void say_leap(LiaRunner* run, uint32_t i) {
     const LiaSystem* s = run->system;
-    const LiaConstraint* of = &s->model->constraints[s->contacts[s->watched[i].contact].constraint];
+    const LiaConstraint* of =
+        &s->model->constraints[s->contacts[s->mode.watched[i].contact].constraint];
     double t = run->w->t;
     lia_verdict(run, LIA_FAILED, "E0436", of->span, t,
                 "at t = %.10g the gap of '%s' leaps below zero: no impulse stops that", t,
-                s->contacts[s->watched[i].contact].name);
+                s->contacts[s->mode.watched[i].contact].name);
 }
 
 // A slip of two components that turns as it vanishes has no series at its end, and steps become ever
@@ -297,7 +298,7 @@ bool lia_watch_overdue(LiaRunner* run) {
     LiaContacts* c = run->contacts;
     bool overdue = false;
     int degree = run->step.order - 1;
-    for (uint32_t i = 0; i < run->system->watched_count; i++) {
+    for (uint32_t i = 0; i < run->system->mode.watched_count; i++) {
         const double* x = series_of(run, i);
         c->fires[i] = false;
         if (is_far(run, i)) continue;
@@ -309,8 +310,8 @@ bool lia_watch_overdue(LiaRunner* run) {
         if (component || !c->fires[i]) continue;
         double size = 0.0, h = time_of(run, x, degree), power = 1.0;
         for (int k = 0; k <= degree; k++, power *= h) size = fmax(size, fabs(x[k] * power));
-        bool gap = run->system->watched[i].kind == LIA_WATCH_GAP;  // forces may jump
-        double seen = TERMS * c->gap_rounding[run->system->watched[i].contact];
+        bool gap = run->system->mode.watched[i].kind == LIA_WATCH_GAP;  // forces may jump
+        double seen = TERMS * c->gap_rounding[run->system->mode.watched[i].contact];
         if (gap && -x[0] > fmax(LIA_WATCH_LEAPS * size, seen)) {
             say_leap(run, i);
             return false;

@@ -20,8 +20,8 @@ double lia_corner_energy(const LiaRunner* run, LiaWorkspace* w) {
     lia_workspace_stage0(w);
     lia_jet_post(&w->jets, 0, 0);
     lia_jet_sample(&w->jets);
-    return lia_jet_coefficient(&w->jets, lia_tape_register(w->dynamics->tape, run->system->energy),
-                               0);
+    return lia_jet_coefficient(&w->jets,
+                               lia_tape_register(w->dynamics->tape, run->system->energy.total), 0);
 }
 
 // To the other side: of guards, of a change of a control's law, of a beginning of statements. Twice:
@@ -119,11 +119,11 @@ static double asked_by(LiaRunner* run, int c) {
 static int half_turn(LiaRunner* run) {
     const LiaSystem* s = run->system;
     bool any = false;
-    for (uint32_t i = 0; i < s->sign_count; i++) any |= s->signs[i].turn;
+    for (uint32_t i = 0; i < s->branches.sign_count; i++) any |= s->branches.signs[i].turn;
     if (!any) return -1;
     double t = look_behind(run);
     int wrong = lia_branch_is_wrong(s, run->samples.q, t);
-    if (wrong <= 0 || !s->signs[wrong - 1].turn) return -1;
+    if (wrong <= 0 || !s->branches.signs[wrong - 1].turn) return -1;
     for (int c = 0; c < run->w->nc; c++) {
         if (s->rows[run->dynamics->rows[c]].turn == (uint32_t)wrong) return c;
     }

@@ -89,7 +89,7 @@ static void look_at(LiaRunner* run, uint32_t g, double span, First* first) {
 
 // The direction of a slip that a mode has made: where the slip vanishes, the mode ends.
 static bool is_of_mode(const LiaRunner* run, const LiaGuard* guard) {
-    const LiaSystem* base = run->system->base;
+    const LiaSystem* base = run->system->mode.base;
     return base && guard->node.index >= base->graph->count;
 }
 
@@ -192,7 +192,7 @@ double lia_guards_reach(const LiaRunner* run, double h) {
         if (run->watch.event_blind[e]) continue;
         reach = fmin(reach, lia_guards_trusted(run, lia_step_series(step, step->event, e), reach));
     }
-    for (uint32_t i = 0; i < run->system->watched_count; i++) {
+    for (uint32_t i = 0; i < run->system->mode.watched_count; i++) {
         const double* c = lia_step_series(step, step->watched, i);
         if (lia_parts_rests(run->w->jets.awake, run->dynamics->watched[i])) continue;
         reach = fmin(reach, lia_guards_trusted(run, c, reach));

@@ -181,7 +181,8 @@ void lia_record_reached(LiaRunner* run) {
 
 void lia_record_bare(LiaRunner* run) {
     LiaTrajectory* out = run->out;
-    for (uint32_t i = 0; i < run->system->sample_count; i++) run->samples.values[i] = NAN;
+    for (uint32_t i = 0; i < run->system->observables.sample_count; i++)
+        run->samples.values[i] = NAN;
     for (size_t k = 0; k < out->column_count; k++) out->final.values[k] = NAN;
     lia_record_reached(run);
     out->t = run->w->t;
@@ -192,8 +193,8 @@ void lia_record_bare(LiaRunner* run) {
 static bool needs_solve(const LiaSystem* s) {
     const unsigned late = LIA_DEPENDS(ACCELERATION) | LIA_DEPENDS(MULTIPLIER);
     if (s->row_count) return true;
-    for (uint32_t i = 0; i < s->sample_count; i++) {
-        if (lia_graph_node(s->graph, s->samples[i])->depends & late) return true;
+    for (uint32_t i = 0; i < s->observables.sample_count; i++) {
+        if (lia_graph_node(s->graph, s->observables.samples[i])->depends & late) return true;
     }
     return false;
 }

@@ -76,8 +76,8 @@ static void add_forces(LiaRunner* run) {
 static void add_plots(LiaRunner* run) {
     const LiaModel* m = run->model;
     uint32_t curve = 0;
-    for (uint32_t p = 0; p < m->plots_count; p++) {
-        const LiaPlot* plot = &m->plots[p];
+    for (uint32_t p = 0; p < m->pictures.plots_count; p++) {
+        const LiaPlot* plot = &m->pictures.plots[p];
         for (uint32_t c = 0; c <= plot->count; c++) {
             if (c == 0 && !plot->x.term.index) continue;
             const char* label = c ? plot->curves[c - 1].label : plot->x.label;
@@ -94,7 +94,7 @@ bool lia_record_columns(LiaRunner* run) {
     const LiaSystem* s = run->system;
     LiaArena* arena = out->arena;
     size_t most = 1 + 2 * (size_t)s->n + 3 + m->observes_count + s->row_count + s->line_count;
-    for (uint32_t p = 0; p < m->plots_count; p++) most += m->plots[p].count + 1;
+    for (uint32_t p = 0; p < m->pictures.plots_count; p++) most += m->pictures.plots[p].count + 1;
     most += m->symmetries_count + s->line_count;
     out->columns = LIA_ARENA_NEW(arena, LiaColumn, most + 1);
     if (!out->columns) return false;
@@ -102,9 +102,9 @@ bool lia_record_columns(LiaRunner* run) {
     add_state(run, false);
     const char* joule = m->joules ? "J" : NULL;
     add(out, LIA_COLUMN_OBSERVE, "energy", "energy", joule, LIA_SAMPLE_ENERGY, 0);
-    if (s->has_kinetic)
+    if (s->energy.has_kinetic)
         add(out, LIA_COLUMN_OBSERVE, "kinetic", "kinetic", joule, LIA_SAMPLE_KINETIC, 0);
-    if (s->has_potential)
+    if (s->energy.has_potential)
         add(out, LIA_COLUMN_OBSERVE, "potential", "potential", joule, LIA_SAMPLE_POTENTIAL, 0);
     for (uint32_t i = 0; i < m->observes_count; i++) {
         add(out, LIA_COLUMN_OBSERVE, m->observes[i].name, m->observes[i].name, m->observes[i].unit,

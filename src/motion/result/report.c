@@ -294,7 +294,7 @@ static const char* kept_name(LiaRunner* run, uint32_t k) {
     if (!run->model->phase.is)
         return lia_arena_printf(arena, "momentum(%s)", run->model->symmetries[k].name);
     LiaText text = {0};
-    lia_formula_text(run->system->graph, run->system->momenta[k], &text);
+    lia_formula_text(run->system->graph, run->system->observables.momenta[k], &text);
     const char* name = lia_arena_text(arena, text.data ? text.data : "", text.length);
     lia_text_clear(&text);
     return name;

@@ -36,7 +36,7 @@ static bool sizes_init(Sizes* z, LiaRunner* run) {
     const LiaDynamics* d = run->w->dynamics;
     *z = (Sizes){.run = run};
     size_t n = s->n, rows = s->row_count, N = (size_t)run->w->nf + (size_t)run->w->nc;
-    size_t roots = (size_t)s->sample_count + s->line_count + n + d->drive_count;
+    size_t roots = (size_t)s->observables.sample_count + s->line_count + n + d->drive_count;
     LiaExpr* root = lia_memory_zeros(roots + 1, sizeof *root);
     z->block = lia_memory_zeros(3 * n + rows + 2 * N + 1, sizeof(double));
     if (!root || !z->block) {
@@ -44,7 +44,8 @@ static bool sizes_init(Sizes* z, LiaRunner* run) {
         return false;
     }
     size_t k = 0;
-    for (uint32_t i = 0; i < s->sample_count; i++) root[k++] = s->samples[i];
+    for (uint32_t i = 0; i < s->observables.sample_count; i++)
+        root[k++] = s->observables.samples[i];
     for (uint32_t l = 0; l < s->line_count; l++) root[k++] = s->lines[l].power;
     for (uint32_t i = 0; i < s->n; i++) root[k++] = d->G[i];
     for (uint32_t i = 0; i < d->drive_count; i++) root[k++] = d->drives[i].law;
@@ -145,7 +146,7 @@ static void round_columns(const Sizes* z) {
         const LiaColumn* c = &out->columns[k];
         double size = 0.0;
         if (c->kind == LIA_COLUMN_OBSERVE) {
-            size = z->size[s->samples[c->slot].index];
+            size = z->size[s->observables.samples[c->slot].index];
             size *= fabs(lia_sample_scale(m, c->slot));
         } else if (c->kind == LIA_COLUMN_FORCE) {
             size = z->mu[s->first_row[c->index] + c->part];
@@ -200,8 +201,8 @@ bool lia_rounding_make(LiaRunner* run) {
         size_multipliers(&z);
         round_columns(&z);
         round_ledger(out);
-        double energy =
-            2.0 * LIA_SUMMARY_ROUNDING * z.size[run->system->samples[LIA_SAMPLE_ENERGY].index];
+        double energy = 2.0 * LIA_SUMMARY_ROUNDING *
+                        z.size[run->system->observables.samples[LIA_SAMPLE_ENERGY].index];
         if (isfinite(energy)) out->ledger.rounding = fmax(out->ledger.rounding, energy);
     }
     sizes_clear(&z);

@@ -26,8 +26,8 @@ static bool index_holds(const LiaTrajectory* out, const LiaColumn* c) {
                out->columns[c->slot].kind == LIA_COLUMN_POWER &&
                out->columns[c->slot].index == c->index;
     case LIA_COLUMN_PLOT:
-        return c->index < m->plots_count && c->part <= m->plots[c->index].count &&
-               c->slot >= lia_sample_curve(m, 0) && c->slot < s->sample_count;
+        return c->index < m->pictures.plots_count && c->part <= m->pictures.plots[c->index].count &&
+               c->slot >= lia_sample_curve(m, 0) && c->slot < s->observables.sample_count;
     case LIA_COLUMN_MOMENTUM:
         return c->index < m->symmetries_count && c->slot == LIA_SAMPLE_MOMENTA + c->index;
     }

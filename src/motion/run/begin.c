@@ -36,7 +36,7 @@ size_t lia_begin_carried(const LiaRunner* run) {
     size_t n = s->n, lines = s->line_count, doubts = 3 * n + s->row_count;
     size_t symmetries = m->symmetries_count + 1, columns = run->out->column_count;
     return m->constraints_count + 31 * n + 3 * s->row_count + 3 * lines + 3 * doubts +
-           2 * m->events_count + s->sample_count + columns + 3 * symmetries;
+           2 * m->events_count + s->observables.sample_count + columns + 3 * symmetries;
 }
 
 // Where everything stands in the block.
@@ -112,7 +112,7 @@ void lia_begin_lay_out(LiaRunner* run) {
     run->checks.digits.mu = (LiaDoubt*)x, x += 3 * (size_t)s->row_count;
     run->watch.event_last = x, x += m->events_count;
     run->watch.event_end = x, x += m->events_count;
-    run->samples.values = x, x += s->sample_count;
+    run->samples.values = x, x += s->observables.sample_count;
     run->samples.row = x, x += columns;
     run->met.momentum_first = x, x += symmetries;
     run->met.momentum_away = x, x += symmetries;
@@ -404,7 +404,7 @@ LiaStatus lia_begin_start(LiaRunner* run) {
     if (status == LIA_OK) status = lia_contacts_start_mode(run);
     run->course.begun = lia_clock_seconds();
     run->out->effort.setup_seconds =
-        run->model->seconds + run->system->setup_seconds + (run->course.begun - begin);
+        run->model->seconds + run->system->origin.setup_seconds + (run->course.begun - begin);
     return status;
 }
 

@@ -106,14 +106,14 @@ static bool take_lines(LiaRunner* run, const LiaText* lines) {
     const LiaSystem* s = run->system;
     // what was eliminated stands last among the choices of a system
     uint32_t drives = run->dynamics == s->reduced ? 0 : s->reduced->drive_count;
-    uint32_t told = drives < s->choice_count ? s->choice_count - drives : 0;
+    uint32_t told = drives < s->origin.choice_count ? s->origin.choice_count - drives : 0;
     enum { TOLD_MOST = 12 };  // a family may have a thousand driven members
     uint32_t shown = told <= TOLD_MOST ? told : TOLD_MOST;
     size_t count = (size_t)shown + 1 + count_lines(lines);
     out->choices.sentences = LIA_ARENA_NEW(out->arena, const char*, count + 1);
     if (!out->choices.sentences) return false;
     for (uint32_t k = 0; k < shown; k++)
-        out->choices.sentences[out->choices.count++] = s->choices[k];
+        out->choices.sentences[out->choices.count++] = s->origin.choices[k];
     if (told > shown) {
         out->choices.sentences[out->choices.count++] =
             lia_arena_printf(out->arena, "and %u more that are driven", told - shown);

@@ -152,12 +152,12 @@ static bool evaluate_laws(const LiaRunner* run, double* out) {
     const LiaSystem* s = run->controls->system;
     const LiaWorkspace* w = run->w;
     LiaValues values;
-    if (!lia_evaluate_init(&values, s->graph, s->any_mode->laws, run->model->controls_count))
+    if (!lia_evaluate_init(&values, s->graph, s->mode.any->laws, run->model->controls_count))
         return false;
     LiaSymbols at = {.t = w->t, .parameters = s->parameters, .q = w->q, .v = w->v, .work = w->work};
     lia_evaluate_run(&values, &at);
     for (uint32_t i = 0; i < run->model->controls_count; i++)
-        out[i] = s->any_mode->laws[i].index ? lia_value(&values, s->any_mode->laws[i]) : 0.0;
+        out[i] = s->mode.any->laws[i].index ? lia_value(&values, s->mode.any->laws[i]) : 0.0;
     lia_evaluate_clear(&values);
     return true;
 }

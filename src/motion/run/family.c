@@ -52,7 +52,7 @@ static void tie_all(const LiaWorkspace* w, uint8_t* wanted, uint32_t* set) {
     for (uint32_t i = 0; i < s->n; i++) {
         uint32_t q = s->q[i].index;
         tie(set, q, s->v[i].index);
-        tie_formula(s->graph, s->P[i], q, wanted, set);
+        tie_formula(s->graph, s->lagrange.P[i], q, wanted, set);
         tie_formula(s->graph, d->G[i], q, wanted, set);
     }
     for (uint32_t r = 0; r < s->row_count; r++)

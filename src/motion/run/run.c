@@ -200,7 +200,7 @@ static LiaStatus create(const LiaSystem* system, const LiaRunOptions* options, b
                             .options = &r->options,
                             .out = trajectory,
                             .diags = diags};
-    lia_output_file_spare(&trajectory->reads, system->model->file);
+    lia_output_file_spare(&trajectory->reads, system->model->text.file);
     if (r->options.from) lia_output_file_spare(&trajectory->reads, r->options.from->file);
     outside = outside && lia_control_has(system->model, false);
     bool controls = outside || lia_control_has(system->model, true);

@@ -10,7 +10,7 @@
 
 static size_t series_count(const LiaSystem* s, const LiaDynamics* d) {
     return 2 * (size_t)s->n + s->row_count + s->line_count + d->tape->guard_count +
-           s->model->events_count + s->watched_count;
+           s->model->events_count + s->mode.watched_count;
 }
 
 bool lia_taylor_init(LiaStep* step, const LiaSystem* s, const LiaDynamics* d, int order) {
@@ -28,7 +28,7 @@ bool lia_taylor_init(LiaStep* step, const LiaSystem* s, const LiaDynamics* d, in
     step->work = x, x += s->line_count * stride;
     step->guard = x, x += guards * stride;
     step->event = x, x += s->model->events_count * stride;
-    step->watched = x, x += s->watched_count * stride;
+    step->watched = x, x += s->mode.watched_count * stride;
     step->side = (signed char*)x;
     return true;
 }
@@ -73,12 +73,12 @@ void lia_taylor_take(LiaStep* step, const LiaWorkspace* w) {
     for (uint32_t e = 0; e < s->model->events_count; e++)
         copy(step, w, step->event, e, d->event[e], p - 1);
     const LiaAwake* awake = w->jets.awake;
-    for (uint32_t i = 0; i < s->watched_count; i++) {
+    for (uint32_t i = 0; i < s->mode.watched_count; i++) {
         if (!lia_parts_rests(awake, d->watched[i]))
             copy(step, w, step->watched, i, d->watched[i], p - 1);
     }
-    for (uint32_t i = 0; i < s->following_count; i++)
-        copy(step, w, step->mu, s->following[i].row, d->following[i], p - 1);
+    for (uint32_t i = 0; i < s->mode.following_count; i++)
+        copy(step, w, step->mu, s->mode.following[i].row, d->following[i], p - 1);
     for (uint32_t g = 0; g < d->tape->guard_count; g++) {
         if (!lia_parts_rests(awake, d->tape->guards[g].reg))
             copy(step, w, step->guard, g, d->tape->guards[g].reg, p - 1);
@@ -100,7 +100,7 @@ void lia_taylor_straighten(LiaStep* step, const LiaSystem* s, double bend) {
     cut(step, step->work, s->line_count, 2);  // powers are straight, too
     cut(step, step->mu, s->row_count, 0);
     cut(step, step->event, s->model->events_count, 1);
-    cut(step, step->watched, s->watched_count, 1);
+    cut(step, step->watched, s->mode.watched_count, 1);
 }
 
 // In a free motion of 1e300 seconds powers are larger than numbers, and their coefficients 0: so is

@@ -86,7 +86,7 @@ void lia_verdict_place(const LiaRunner* run, LiaExpr node, LiaText* text, LiaSpa
         return;
     }
     for (uint32_t e = 0; e < run->model->energies_count; e++) {
-        if (contains(s->graph, s->energies[e], node)) {
+        if (contains(s->graph, s->energy.statements[e], node)) {
             static const char* const kinds[] = {"Lagrangian", "kinetic energy", "potential"};
             lia_text_add(text, " in the %s", kinds[run->model->energies[e].kind]);
             *span = run->model->energies[e].span;

@@ -32,7 +32,7 @@ bool lia_explain_has_attitude(const LiaExplanation* explanation, LiaExpr f) {
 }
 
 void lia_explain_quote(const LiaExplanation* explanation, LiaSpan span, LiaText* out) {
-    const LiaSource* source = &explanation->system->model->source;
+    const LiaSource* source = &explanation->system->model->text.source;
     bool gap = false, comment = false;
     for (size_t i = span.begin; source->text && i < span.end && i < source->length; i++) {
         char c = source->text[i];

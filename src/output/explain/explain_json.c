@@ -411,14 +411,14 @@ void lia_explain_json(LiaExplanation* e, LiaText* out) {
     const LiaClassification* c = &e->classes;
     lia_text_add(out, "{\"model\": ");
     lia_escape_json(out, e->system->model->name);
-    if (e->system->flow) {
+    if (e->system->phase.flow) {
         lia_prose_poisson_json(e, out);
         return;
     }
     add_dimensions(out, c);
     uint32_t bodies = 0;
-    for (uint32_t i = 0; i < e->system->model->bodies_count; i++) {
-        bodies += e->system->model->bodies[i].free;
+    for (uint32_t i = 0; i < e->system->model->pictures.bodies_count; i++) {
+        bodies += e->system->model->pictures.bodies[i].free;
     }
     lia_text_add(out, ",\n \"count\": {\"bodies\": %u", bodies);
     add_list(out, c, 5,

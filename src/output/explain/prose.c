@@ -176,7 +176,8 @@ static void add_count(LiaProse* page) {
     const LiaClassification* c = &page->e->classes;
     const LiaModel* model = page->e->system->model;
     uint32_t bodies = 0;
-    for (uint32_t i = 0; i < model->bodies_count; i++) bodies += model->bodies[i].free;
+    for (uint32_t i = 0; i < model->pictures.bodies_count; i++)
+        bodies += model->pictures.bodies[i].free;
     if (bodies == 0 || c->samples == 0) return;
     LiaText line = {0};
     lia_text_add(&line, "count: %u free bod%s of 6 parameters", bodies, bodies == 1 ? "y" : "ies");
@@ -359,10 +360,10 @@ static void add_energy(LiaProse* page) {
 static void add_choices(LiaProse* page) {
     const LiaSystem* s = page->e->system;
     const char* at = page->e->choices.data;
-    if (s->choice_count == 0 && !at) return;
+    if (s->origin.choice_count == 0 && !at) return;
     lia_prose_section(page, "choices");
-    for (uint32_t i = 0; i < s->choice_count && i < LIA_PROSE_LINES; i++) {
-        lia_text_add(page->out, "  %s\n", s->choices[i]);
+    for (uint32_t i = 0; i < s->origin.choice_count && i < LIA_PROSE_LINES; i++) {
+        lia_text_add(page->out, "  %s\n", s->origin.choices[i]);
     }
     while (at && *at) {
         size_t length = strcspn(at, "\n");
@@ -374,7 +375,7 @@ static void add_choices(LiaProse* page) {
 void lia_prose_explain(LiaExplanation* e, const LiaTextStyle* style, LiaText* out) {
     LiaProse page = {out, e, style ? *style : (LiaTextStyle){0}};
     add_head(&page);
-    if (e->system->flow) {
+    if (e->system->phase.flow) {
         lia_prose_poisson(&page);
         add_choices(&page);
         return;

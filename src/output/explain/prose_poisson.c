@@ -21,16 +21,16 @@ static void add_space(LiaProse* page) {
     lia_text_add(&line, ": leaves of dimension %u, %u Casimir function%s", p->rank,
                  p->variables - p->rank, lia_prose_plural(p->variables - p->rank));
     lia_prose_say(page, 2, &line);
-    if (isnan(s->jacobi)) {
+    if (isnan(s->phase.jacobi)) {
         lia_text_add(&line, "The Jacobi identity: not looked at");
-    } else if (s->jacobi > LIA_JACOBI_FAILS) {
+    } else if (s->phase.jacobi > LIA_JACOBI_FAILS) {
         lia_text_add(&line,
                      "The Jacobi identity fails, by %.2g of its terms: the bracket is almost "
                      "Poisson, and leaves and Casimir functions need not exist",
-                     s->jacobi);
+                     s->phase.jacobi);
     } else {
         lia_text_add(&line, "The Jacobi identity holds (at samples, within %.1e of its terms)",
-                     s->jacobi);
+                     s->phase.jacobi);
     }
     lia_prose_say(page, 2, &line);
     if (p->equations == 0) return;
@@ -55,7 +55,7 @@ static void add_casimirs(LiaProse* page) {
     LiaText line = {0};
     lia_prose_section(page, "Casimir functions");
     for (uint32_t k = 0; k < s->model->symmetries_count; k++) {
-        lia_prose_formula(page, &line, lia_simplify(graph_of(page->e), s->momenta[k]));
+        lia_prose_formula(page, &line, lia_simplify(graph_of(page->e), s->observables.momenta[k]));
         lia_prose_say(page, 2, &line);
     }
     if (missing > s->model->symmetries_count) {
@@ -85,7 +85,7 @@ static void add_energy(LiaProse* page) {
         }
     }
     lia_prose_say(page, 2, &line);
-    lia_prose_define(page, "H", s->energy);
+    lia_prose_define(page, "H", s->energy.total);
     for (uint32_t l = 0; l < s->line_count; l++) {
         if (!p->feeds[l]) continue;
         lia_text_add(&line, "power(%s)", s->lines[l].name);
@@ -128,7 +128,7 @@ static void add_motion(LiaProse* page) {
     lia_prose_section(page, "equations of motion");
     for (uint32_t i = 0; i < e->poisson.variables && i < LIA_PROSE_LINES; i++) {
         lia_text_add(&name, "%s'", lia_prose_name(page, i));
-        lia_prose_define_text(page, &name, with_forces(e, e->system->flow[i]));
+        lia_prose_define_text(page, &name, with_forces(e, e->system->phase.flow[i]));
     }
 }
 
@@ -190,23 +190,23 @@ void lia_prose_poisson_json(LiaExplanation* e, LiaText* out) {
                  ",\n \"dimension\": {\"P\": %u, \"D\": %u, \"W\": %u},\n \"bracket\": {\"rank\": "
                  "%u, \"rank_at_start\": %u, \"jacobi\": ",
                  p->variables, p->variables - p->equations, p->equations, p->rank, p->rank_start);
-    lia_escape_number(out, s->jacobi);
+    lia_escape_number(out, s->phase.jacobi);
     lia_text_add(out, "},\n \"casimirs\": [");
     for (uint32_t k = 0; k < s->model->symmetries_count; k++) {
         lia_text_add(out, k ? ", " : "");
-        add_formula(out, e, s->momenta[k]);
+        add_formula(out, e, s->observables.momenta[k]);
     }
     lia_text_add(out, "],\n \"regularity\": ");
     lia_escape_number(out, p->regularity);
     lia_text_add(out,
                  ",\n \"energy\": {\"conserved\": %s, \"H\": ", p->conserved ? "true" : "false");
-    add_formula(out, e, s->energy);
+    add_formula(out, e, s->energy.total);
     lia_text_add(out, "},\n \"rates\": {");
     for (uint32_t i = 0; i < p->variables; i++) {
         lia_text_add(out, i ? ",\n  " : "\n  ");
         lia_escape_json(out, s->model->coordinates[i].name);
         lia_text_add(out, ": ");
-        add_formula(out, e, with_forces(e, s->flow[i]));
+        add_formula(out, e, with_forces(e, s->phase.flow[i]));
     }
     lia_text_add(out, "}");
     if (e->has_state) add_rates(out, e);

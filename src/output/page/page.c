@@ -190,8 +190,8 @@ static void add_plots(Page* page) {
     LiaText* out = &page->out;
     add_key(page, "plots");
     lia_text_add(out, "[");
-    for (uint32_t p = 0; p < page->model->plots_count; p++) {
-        const LiaPlot* plot = &page->model->plots[p];
+    for (uint32_t p = 0; p < page->model->pictures.plots_count; p++) {
+        const LiaPlot* plot = &page->model->pictures.plots[p];
         int x = -1;
         bool first = true;
         lia_text_add(out, "%s{\"curves\": [", p > 0 ? ", " : "");
@@ -289,7 +289,7 @@ static bool has_newtons(const LiaModel* m) {
 
 static void add_scene(Page* page) {
     LiaText* out = &page->out;
-    const double* g = page->model->gravity.value;
+    const double* g = page->model->pictures.gravity.value;
     add_key(page, "scene");
     lia_text_add(out, "{\"guessed\": %s, \"newtons\": %s, \"gravity\": [",
                  page->scene.guessed ? "true" : "false",
@@ -321,11 +321,11 @@ static void add_model(Page* page) {
     lia_escape_json(out, m->name);
     add_key(page, "title");
     lia_escape_json(out, m->title);
-    const char* slash = strrchr(m->source.name, '/');
+    const char* slash = strrchr(m->text.source.name, '/');
     add_key(page, "file");
-    lia_escape_json(out, slash ? slash + 1 : m->source.name);
+    lia_escape_json(out, slash ? slash + 1 : m->text.source.name);
     add_key(page, "text");
-    lia_escape_json(out, m->source.text);
+    lia_escape_json(out, m->text.source.text);
     add_key(page, "time");
     lia_escape_json(out, lia_figure_time_unit(m));
 }

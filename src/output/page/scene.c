@@ -213,8 +213,8 @@ static void take_drawings(LiaScene* scene) {
 #undef LIA_DRAWING
     };
     const LiaModel* m = scene->system->model;
-    for (uint32_t i = 0; i < m->drawings_count; i++) {
-        const LiaDrawing* d = &m->drawings[i];
+    for (uint32_t i = 0; i < m->pictures.drawings_count; i++) {
+        const LiaDrawing* d = &m->pictures.drawings[i];
         LiaSceneItem item = {.kind = kinds[d->kind], .name = d->name, .color = d->color};
         bool good = lia_scene_resolve(scene, d->place, item.at, 3);
         lia_scene_resolve(scene, d->size, item.size, 3);
@@ -464,7 +464,7 @@ bool lia_scene_make(LiaScene* scene, const LiaTrajectory* trajectory) {
     bool good = scene->arena && scene->graph && scene->resolver && find_driven(scene) &&
                 lia_impacts_take(scene);
     if (good) {
-        scene->guessed = s->model->drawings_count == 0;
+        scene->guessed = s->model->pictures.drawings_count == 0;
         if (scene->guessed) {
             lia_guess_scene(scene);
         } else {

@@ -35,8 +35,9 @@ static bool frame_of(LiaScene* scene, const LiaShape* shape, LiaSurfaceFrame* fr
 // Is it of a body that somebody moves?
 static bool is_outside(const LiaScene* scene, const LiaShape* shape) {
     const LiaModel* m = scene->system->model;
-    for (uint32_t i = 0; shape->body && i < m->bodies_count; i++) {
-        if (strcmp(m->bodies[i].name, shape->body) == 0) return m->bodies[i].mass.index == 0;
+    for (uint32_t i = 0; shape->body && i < m->pictures.bodies_count; i++) {
+        if (strcmp(m->pictures.bodies[i].name, shape->body) == 0)
+            return m->pictures.bodies[i].mass.index == 0;
     }
     return false;
 }
@@ -61,7 +62,8 @@ static LiaSceneItem item_of(LiaScene* scene, const LiaShape* shape, const LiaSur
 // The axis along which gravity acts, for shapes that do not turn.
 static int vertical_of(const LiaModel* m) {
     int k = 2;
-    for (int i = 0; i < 3; i++) k = fabs(m->gravity.value[i]) > fabs(m->gravity.value[k]) ? i : k;
+    for (int i = 0; i < 3; i++)
+        k = fabs(m->pictures.gravity.value[i]) > fabs(m->pictures.gravity.value[k]) ? i : k;
     return k;
 }
 
@@ -360,8 +362,8 @@ static void add_constraints(LiaScene* scene) {
 void lia_surface_add(LiaScene* scene) {
     const LiaModel* m = scene->system->model;
     if (scene->rows == 0) return;
-    for (uint32_t i = 0; i < m->shapes_count; i++) {
-        const LiaShape* shape = &m->shapes[i];
+    for (uint32_t i = 0; i < m->pictures.shapes_count; i++) {
+        const LiaShape* shape = &m->pictures.shapes[i];
         LiaSurfaceFrame frame;
         if (!frame_of(scene, shape, &frame)) continue;
         bool seen = scene->guessed || !shape->body;  // what a body looks like `draw` has said

@@ -68,9 +68,9 @@ void lia_surface_seen_take(LiaScene* scene, const LiaSurfaceFrame* frame, const 
 void lia_surface_seen_take_all(LiaScene* scene, const LiaSurfaceFrame* frame,
                                LiaSurfacePlaces* out) {
     const LiaModel* m = scene->system->model;
-    for (uint32_t i = 0; i < m->places_count; i++) {
+    for (uint32_t i = 0; i < m->pictures.places_count; i++) {
         LiaExpr at[3];
-        if (lia_scene_resolve(scene, m->places[i].at, at, 3))
+        if (lia_scene_resolve(scene, m->pictures.places[i].at, at, 3))
             lia_surface_seen_take(scene, frame, at, out);
     }
 }

@@ -221,10 +221,10 @@ static void take_ranges(LiaFigure* figure) {
 bool lia_figure_make(LiaFigure* figure, const LiaTrajectory* trajectory, size_t plot_index) {
     *figure = (LiaFigure){.trajectory = trajectory};
     const LiaModel* model = trajectory->model;
-    if (plot_index >= model->plots_count) {
+    if (plot_index >= model->pictures.plots_count) {
         return false;
     }
-    const LiaPlot* plot = &model->plots[plot_index];
+    const LiaPlot* plot = &model->pictures.plots[plot_index];
     figure->over_time = plot->x.term.index == 0;
     figure->time_unit = lia_figure_time_unit(model);
     figure->x = (LiaSeries){"t", figure->time_unit, 0, 0};

@@ -24,7 +24,7 @@ void lia_reason_print(const LiaTrajectory* trajectory, LiaText* out) {
     }
     LiaText sentence = {0};
     add_sentence(trajectory, &sentence);
-    const LiaSource* source = &trajectory->model->source;
+    const LiaSource* source = &trajectory->model->text.source;
     const char* name = source->name ? source->name : trajectory->model->name;
     const LiaReason* reason = &trajectory->reason;
     LiaDiags* diags = trajectory->status == LIA_FAILED && reason->code ? lia_diags_create() : NULL;

@@ -161,7 +161,7 @@ static void add_check(LiaSummaryPage* page) {
 }
 
 static void add_pictures(LiaSummaryPage* page) {
-    size_t shown = 0, count = page->motion->model->plots_count;
+    size_t shown = 0, count = page->motion->model->pictures.plots_count;
     for (size_t i = 0; i < count && shown < PICTURES_MOST; i++) {
         LiaFigure figure;
         if (lia_figure_make(&figure, page->motion, i)) {

@@ -294,7 +294,7 @@ static LiaStatus make_system(LiaHolonomyWork* w, const LiaSystem* system) {
         status = lia_loop_text(model, w->options->loop, h->t0, h->t1, w->diags, &text);
     if (status == LIA_OK && text.failed) status = LIA_MEMORY;
     if (status == LIA_OK) {
-        status = lia_model_parse(model->source.name, text.data, text.length, defines, count,
+        status = lia_model_parse(model->text.source.name, text.data, text.length, defines, count,
                                  w->diags, &h->own_model);
     }
     if (status == LIA_OK) {
@@ -366,7 +366,8 @@ LiaStatus lia_holonomy(const LiaSystem* system, const LiaHolonomyOptions* option
     if (!system || !diags || !out || !options_good(options)) return LIA_ARGUMENT;
     const LiaModel* model = system->model;
     LiaCall call = lia_call_begin_work(diags);
-    lia_diag_source(diags, model->source.name, model->source.text, model->source.length);
+    lia_diag_source(diags, model->text.source.name, model->text.source.text,
+                    model->text.source.length);
     LiaHolonomy* h = lia_memory_zeros(1, sizeof *h);
     LiaHolonomyWork w = {.h = h, .options = options, .diags = diags};
     LiaStatus status = h ? LIA_OK : LIA_MEMORY;

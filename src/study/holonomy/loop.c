@@ -150,13 +150,13 @@ static LiaStatus read_pieces(Loop* x, const char* loop, int pass, double t0, dou
 
 LiaStatus lia_loop_text(const LiaModel* model, const char* loop, double t0, double t1,
                         LiaDiags* diags, LiaText* out) {
-    size_t length = model->source.length;
+    size_t length = model->text.source.length;
     Loop x = {.model = model, .diags = diags, .out = out};
     x.named = lia_memory_zeros(model->coordinates_count + 1, sizeof *x.named);
     x.body = lia_memory_zeros(length + 1, 1);
     LiaStatus status = x.named && x.body ? LIA_OK : LIA_MEMORY;
     if (status == LIA_OK) {
-        memcpy(x.body, model->source.text, length);
+        memcpy(x.body, model->text.source.text, length);
         status = read_pieces(&x, loop, 0, t0, t1);
     }
     for (uint32_t k = 0; status == LIA_OK && k < model->constraints_count; k++) {

@@ -73,7 +73,7 @@ static LiaStatus refuse(const LiaReduce* x, LiaSpan span, const char* why) {
 static LiaStatus check_system(const LiaReduce* x) {
     const LiaModel* m = x->m;
     LiaSpan nowhere = {0, 0};
-    if (x->s->flow) return refuse(x, nowhere, "it is one of a phase space already");
+    if (x->s->phase.flow) return refuse(x, nowhere, "it is one of a phase space already");
     if (x->s->contact_count) return refuse(x, nowhere, "its contacts open and close");
     if (!x->e->geometry->quadratic)
         return refuse(x, m->energies[0].span,

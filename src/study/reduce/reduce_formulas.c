@@ -80,7 +80,7 @@ static LiaStatus make_hamiltonian(LiaReduce* x) {
     LiaExpr* given = LIA_ARENA_NEW(x->arena, LiaExpr, n + 1);
     x->V = LIA_ARENA_NEW(x->arena, LiaExpr, n + 1);
     if (!M || !P || !rest || !given || !x->V) return LIA_MEMORY;
-    LiaExpr L = lia_reduce_at_slice(x, x->s->lagrangian);
+    LiaExpr L = lia_reduce_at_slice(x, x->s->energy.lagrangian);
     if (!lia_diff_gradient(x->g, L, x->v, n, P)) return LIA_MEMORY;
     for (uint32_t i = 0; i < x->s->n; i++) rest[i] = zero_of(x);
     for (uint32_t k = 0; k < n; k++) {

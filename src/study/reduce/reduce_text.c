@@ -82,7 +82,7 @@ static bool list_variables(LiaReducePage* page) {
     LiaExpr* p = LIA_ARENA_NEW(x->arena, LiaExpr, x->n + 1);
     page->variables = LIA_ARENA_NEW(x->arena, LiaReduceVariable, 3 * (size_t)x->n + 4);
     if (!p || !page->variables) return false;
-    lia_reduce_by_slot(x, x->s->p, p);
+    lia_reduce_by_slot(x, x->s->lagrange.p, p);
     for (uint32_t k = 0; k < x->n; k++) {
         const LiaReduceSlot* slot = &x->slots[k];
         if (slot->fixed || (slot->rotation && slot->axis > 0)) continue;
@@ -271,7 +271,7 @@ static void write_forces(LiaReducePage* page) {
     for (uint32_t c = 0; c < x->m->constraints_count; c++) {
         if (!x->m->constraints[c].internal) write_constraint(page, c, &rows);
     }
-    in_momenta(x, x->s->Q, rows.by_slot);
+    in_momenta(x, x->s->lagrange.Q, rows.by_slot);
     uint32_t before = page->piece_count;
     lia_reduce_text_say(page, "force applied: ");
     if (write_direction(page, rows.by_slot)) {

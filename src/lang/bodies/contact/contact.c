@@ -305,7 +305,7 @@ const LiaContact* lia_contact_of(LiaElaboration* e, uint32_t id, LiaSpan span) {
     good = good && (one_way ? lia_contact_one_way_find(e, c, name, whole)
                             : lia_contact_find(e, c, name, whole));
     e->contact_depth--;
-    e->bindings.count = bindings;
+    e->machine.bindings.count = bindings;
     if (!good && lia_diags_errors(e->context->diags) == 0) {  // a part of a body waits for this
         say_circle(e, id, span);
     }

@@ -27,18 +27,18 @@ typedef struct Foot {
 
 static Foot begin(LiaElaboration* e, const LiaContact* c, const char* name) {
     Foot foot = {.e = e, .name = name, .span = c->A.span};
-    foot.out.first = e->coordinates.count;
+    foot.out.first = e->draft.coordinates.count;
     return foot;
 }
 
 // A new coordinate without mass; `guess` says where it may be, 0: nothing is known.
 static LiaExpr unknown(Foot* foot, char letter, LiaExpr guess) {
     LiaElaboration* e = foot->e;
-    uint32_t index = e->coordinates.count;
+    uint32_t index = e->draft.coordinates.count;
     size_t size = strlen(foot->name) + 16;
     char* text = lia_context_keep(e->context, size);
     snprintf(text, size, "%s.%c%u", foot->name, letter, index - foot->out.first + 1);
-    LiaCoordinate* x = LIA_ADD(e->context, e->coordinates);
+    LiaCoordinate* x = LIA_ADD(e->context, e->draft.coordinates);
     x->name = text;
     x->inner = true;
     x->span = foot->span;
@@ -75,12 +75,12 @@ static bool finish(Foot* foot, const LiaContact* c) {
     if (foot->equations.count != foot->out.count) {
         return false;  // something was wrong, and said
     }
-    foot->out.constraint = e->constraints.count;
+    foot->out.constraint = e->draft.constraints.count;
     foot->out.guesses = lia_context_keep_list(e->context, foot->guesses.items, foot->guesses.count,
                                               sizeof *foot->guesses.items);
     foot->out.gap = lia_value_at(&e->work, &c->gap, 0);
     foot->out.least |= c->B.hollow;
-    LiaConstraint* constraint = LIA_ADD(e->context, e->constraints);
+    LiaConstraint* constraint = LIA_ADD(e->context, e->draft.constraints);
     constraint->name = foot->name;
     constraint->internal = true;
     constraint->foot = true;
@@ -88,7 +88,7 @@ static bool finish(Foot* foot, const LiaContact* c) {
         e->context, foot->equations.items, foot->equations.count, sizeof *foot->equations.items);
     constraint->equation_count = foot->equations.count;
     constraint->span = constraint->name_span = foot->span;
-    *LIA_ADD(e->context, e->contact_points) = foot->out;
+    *LIA_ADD(e->context, e->draft.contact_points) = foot->out;
     return true;
 }
 

@@ -19,8 +19,8 @@ static LiaValue own_parameter(LiaElaboration* e, LiaJoint* joint) {
     size_t size = strlen(joint->name) + 3;
     char* name = lia_context_keep(e->context, size);
     snprintf(name, size, "%s.s", joint->name);
-    uint32_t index = e->coordinates.count;
-    LiaCoordinate* s = LIA_ADD(e->context, e->coordinates);
+    uint32_t index = e->draft.coordinates.count;
+    LiaCoordinate* s = LIA_ADD(e->context, e->draft.coordinates);
     s->name = name;
     s->inner = true;
     s->span = joint->syntax->sides[1].function_span;
@@ -34,9 +34,9 @@ static void add_foot(LiaElaboration* e, const LiaJoint* joint, const LiaValue* p
     LiaValue square = lia_calls_dot(&e->work, phi, phi, joint->span);
     LiaExpr* guess = lia_context_keep(e->context, sizeof *guess);
     *guess = lia_term_whole(&e->work.terms, 0, joint->span);
-    *LIA_ADD(e->context, e->contact_points) =
+    *LIA_ADD(e->context, e->draft.contact_points) =
         (LiaContactPoint){.constraint = joint->slot,
-                          .first = e->coordinates.count - 1,
+                          .first = e->draft.coordinates.count - 1,
                           .count = 1,
                           .guesses = guess,
                           .gap = lia_value_at(&e->work, &square, 0),
@@ -59,11 +59,11 @@ static LiaValue parameter_of(LiaElaboration* e, LiaJoint* joint) {
 
 static LiaValue place_at(LiaElaboration* e, const LiaJoint* joint, const LiaStatement* function,
                          LiaValue s) {
-    uint32_t bindings = e->bindings.count;
+    uint32_t bindings = e->machine.bindings.count;
     lia_machine_bind(e, function->arguments[0], s);
     LiaValue f =
         lia_machine_run(e, function->phrases[0].right, &lia_machine_free_setting, bindings);
-    e->bindings.count = bindings;
+    e->machine.bindings.count = bindings;
     if (f.kind == LIA_VALUE_POISON) {
         return f;
     }

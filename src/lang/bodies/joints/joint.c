@@ -383,7 +383,7 @@ static bool take_shapes(LiaElaboration* e, LiaJoint* joint, uint32_t id) {
     kinds[joint->syntax->kind].equations(e, joint);
     for (uint32_t i = 0; i < joint->contact->end_count; i++) {
         const LiaContactEnd* end = &joint->contact->ends[i];
-        *LIA_ADD(e->context, e->events) =
+        *LIA_ADD(e->context, e->draft.events) =
             (LiaEvent){.name = joint->name,
                        .term = lia_value_at(&e->work, &end->inside, 0),
                        .stop = true,
@@ -410,12 +410,12 @@ void lia_joint_elaborate(LiaElaboration* e, uint32_t id, uint32_t bindings) {
     const LiaValue* place = syntax->shapes ? &joint.contact->place
                             : on_level     ? &joint.A.place
                                            : &joint.B.place;
-    LiaReaction* reaction = LIA_ADD(e->context, e->reactions);
+    LiaReaction* reaction = LIA_ADD(e->context, e->draft.reactions);
     *reaction = (LiaReaction){joint.forces.items, joint.couples.items, joint.equations.count};
-    e->members.items[id].reaction = e->reactions.count;
+    e->members.items[id].reaction = e->draft.reactions.count;
     lia_body_list_place(e, e->members.items[id].slot, 0, place, reaction,
                         !lia_body_says(e, joint.B.body, LIA_CLAUSE_MASS));
-    LiaConstraint* constraint = &e->constraints.items[e->members.items[id].slot];
+    LiaConstraint* constraint = &e->draft.constraints.items[e->members.items[id].slot];
     constraint->equations = lia_context_keep_list(
         e->context, joint.equations.items, joint.equations.count, sizeof *joint.equations.items);
     constraint->equation_count = joint.equations.count;
@@ -436,7 +436,7 @@ LiaValue lia_joint_reaction(LiaElaboration* e, uint32_t id, bool moment, LiaSpan
     if (member.reaction == 0) {
         return lia_value_poison(span);
     }
-    const LiaReaction reaction = e->reactions.items[member.reaction - 1];
+    const LiaReaction reaction = e->draft.reactions.items[member.reaction - 1];
     LiaValue zero = lia_value_literal(lia_number_whole(0), span);
     LiaValue sum = lia_body_vector(e, &zero);
     for (uint32_t i = 0; i < reaction.count; i++) {

@@ -105,14 +105,14 @@ static void levels(LiaElaboration* e, LiaJoint* joint, const char* word, uint32_
     }
     LiaValue away = lia_value_negate(work, &joint->d, joint->span);
     LiaValue u = turned_back(e, joint, &away);
-    uint32_t bindings = e->bindings.count;
+    uint32_t bindings = e->machine.bindings.count;
     for (uint32_t i = 0; i < 3; i++) {
         LiaExpr x = lia_term_symbol(&work->terms, LIA_SYMBOL_DISPLACEMENT, i, joint->span);
         lia_machine_bind(e, function->arguments[i], lia_value_scalar(x, u.unit, span));
     }
     LiaValue value =
         lia_machine_run(e, function->phrases[0].right, &lia_machine_free_setting, bindings);
-    e->bindings.count = bindings;
+    e->machine.bindings.count = bindings;
     if (value.kind == LIA_VALUE_POISON) {
         return;
     }

@@ -70,14 +70,14 @@ LiaValue lia_surface_function(LiaElaboration* e, const LiaSurface* s, LiaValue u
     if (u.kind != LIA_VALUE_NUMBER) {
         return lia_value_poison(s->span);
     }
-    uint32_t bindings = e->bindings.count;
+    uint32_t bindings = e->machine.bindings.count;
     for (uint32_t i = 0; i < 3; i++) {
         LiaExpr x = lia_term_symbol(&work->terms, LIA_SYMBOL_DISPLACEMENT, i, s->span);
         lia_machine_bind(e, s->function->arguments[i], lia_value_scalar(x, u.unit, s->span));
     }
     LiaValue value =
         lia_machine_run(e, s->function->phrases[0].right, &lia_machine_free_setting, bindings);
-    e->bindings.count = bindings;
+    e->machine.bindings.count = bindings;
     value.span = s->span;
     if (!lia_value_need_scalar(work, &value, "the function of a shape")) {
         return lia_value_poison(s->span);
@@ -433,8 +433,8 @@ void lia_surface_list(LiaElaboration* e, const LiaSurface* s) {
     if (s->kind == LIA_SURFACE_CYLINDER) {
         put_terms(e, &s->size[1], shape.size + 1, 1);
     }
-    for (uint32_t i = 0; i < e->shapes.count; i++) {
-        const LiaShape* other = &e->shapes.items[i];
+    for (uint32_t i = 0; i < e->draft.shapes.count; i++) {
+        const LiaShape* other = &e->draft.shapes.items[i];
         bool same = other->word == shape.word && other->body == shape.body;
         same = same && memcmp(other->size, shape.size, sizeof shape.size) == 0;
         if (same && memcmp(other->centre, shape.centre, sizeof shape.centre) == 0) {
@@ -442,5 +442,5 @@ void lia_surface_list(LiaElaboration* e, const LiaSurface* s) {
         }
     }
     put_function(e, s, shape.function);
-    *LIA_ADD(e->context, e->shapes) = shape;
+    *LIA_ADD(e->context, e->draft.shapes) = shape;
 }

@@ -50,7 +50,7 @@ static bool holding_init(Holding* h, const LiaSearch* z) {
     bool ok = roots && lia_evaluate_init(&h->values, s->graph, roots, (size_t)z->nc);
     free(roots);
     if (ok) h->size = lia_memory_zeros((size_t)h->values.size + 1, sizeof *h->size);
-    h->wrong = lia_memory_zeros((size_t)s->sign_count + 1, sizeof *h->wrong);
+    h->wrong = lia_memory_zeros((size_t)s->branches.sign_count + 1, sizeof *h->wrong);
     return ok && h->size && h->wrong;
 }
 
@@ -63,8 +63,8 @@ static void holding_clear(Holding* h) {
 // Is a joint or rotation of row c on the branch that is not meant?
 static bool on_wrong_branch(const LiaSearch* z, const Holding* h, int c) {
     uint32_t constraint = z->s->rows[z->w->dynamics->rows[c]].constraint;
-    for (uint32_t k = 0; k < z->s->sign_count; k++) {
-        if (h->wrong[k] && z->s->signs[k].constraint == constraint) return true;
+    for (uint32_t k = 0; k < z->s->branches.sign_count; k++) {
+        if (h->wrong[k] && z->s->branches.signs[k].constraint == constraint) return true;
     }
     return false;
 }

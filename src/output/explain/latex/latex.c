@@ -105,7 +105,8 @@ static void add_coordinates(LiaLatex* page, const uint32_t* which, uint32_t coun
 // Of free bodies: configurations 6k - l, kinematic states 12k - 2l - c.
 static void add_count(LiaLatex* page, const LiaClassification* c) {
     uint32_t bodies = 0;
-    for (uint32_t i = 0; i < page->model->bodies_count; i++) bodies += page->model->bodies[i].free;
+    for (uint32_t i = 0; i < page->model->pictures.bodies_count; i++)
+        bodies += page->model->pictures.bodies[i].free;
     if (bodies == 0 || c->samples == 0) return;
     lia_text_add(page->out, "Count: %u free bod%s of 6 parameters", bodies,
                  bodies == 1 ? "y" : "ies");
@@ -177,7 +178,7 @@ static void add_energy(LiaLatex* page) {
     const LiaSystem* s = page->e->system;
     lia_latex_math_say(page,
                        "\\subsection*{Energy}\n$E = v\\,\\partial L/\\partial v - L$, with $L = ");
-    lia_latex_math_formula(page, lia_simplify(page->g, s->lagrangian));
+    lia_latex_math_formula(page, lia_simplify(page->g, s->energy.lagrangian));
     bool open = page->e->classes.samples == 0 && !page->e->classes.energy_conserved;
     lia_text_add(page->out,
                  open ? "$. Whether it is conserved is open: " : "$. %s is %sconserved: ",
@@ -231,11 +232,11 @@ static void add_symmetries(LiaLatex* page) {
 static void add_choices(LiaLatex* page) {
     const LiaSystem* s = page->e->system;
     const char* at = page->e->choices.data;
-    if (s->choice_count == 0 && !(at && *at)) return;
+    if (s->origin.choice_count == 0 && !(at && *at)) return;
     lia_latex_math_say(page, "\\subsection*{Choices}\n\\begin{itemize}\n");
-    for (uint32_t i = 0; i < s->choice_count && i < LIA_LATEX_LINES; i++) {
+    for (uint32_t i = 0; i < s->origin.choice_count && i < LIA_LATEX_LINES; i++) {
         lia_latex_math_say(page, "\\item ");
-        lia_latex_math_plain(page, s->choices[i]);
+        lia_latex_math_plain(page, s->origin.choices[i]);
         lia_latex_math_say(page, "\n");
     }
     for (int shown = 0; at && *at && shown < LIA_LATEX_LINES; shown++) {
@@ -258,7 +259,7 @@ void lia_latex_explain(LiaExplanation* e, LiaText* out) {
         return;
     }
     add_head(&page);
-    if (e->system->flow) {
+    if (e->system->phase.flow) {
         lia_latex_poisson(&page);
         add_choices(&page);
         lia_latex_math_say(&page, "\\end{document}\n");

@@ -9,7 +9,7 @@ void lia_latex_poisson(LiaLatex* page) {
     lia_text_add(page->out, "Dimension %u, bracket of rank %u", p->variables, p->rank);
     if (p->equations) lia_text_add(page->out, ", %u equations of $D$", p->equations);
     lia_latex_math_say(page, ".\n\\begin{itemize}\n");
-    lia_latex_math_define(page, "H", s->energy);
+    lia_latex_math_define(page, "H", s->energy.total);
     for (uint32_t k = 0; k < s->model->phase.brackets_count && k < LIA_LATEX_LINES; k++) {
         const LiaBracket* b = &s->model->phase.brackets[k];
         LiaExpr f = lia_resolve_term(page->e->geometry->resolver, b->term);
@@ -24,7 +24,7 @@ void lia_latex_poisson(LiaLatex* page) {
     }
     for (uint32_t k = 0; k < s->model->symmetries_count && k < LIA_LATEX_LINES; k++) {
         lia_latex_math_say(page, "\\item Casimir function $");
-        lia_latex_math_formula(page, s->momenta[k]);
+        lia_latex_math_formula(page, s->observables.momenta[k]);
         lia_latex_math_say(page, "$\n");
     }
     lia_latex_math_say(page, "\\end{itemize}\n");

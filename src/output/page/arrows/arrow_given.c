@@ -9,8 +9,8 @@
 static LiaExpr zero(const LiaActs* a) { return lia_graph_integer(a->g, 0); }
 
 bool lia_arrow_given_are_drawn(const LiaModel* m) {
-    for (uint32_t i = 0; i < m->drawings_count; i++) {
-        const LiaDrawing* d = &m->drawings[i];
+    for (uint32_t i = 0; i < m->pictures.drawings_count; i++) {
+        const LiaDrawing* d = &m->pictures.drawings[i];
         for (int k = 0; d->kind == LIA_DRAWING_ARROW && k < 3; k++) {
             if (lia_model_depends(m, d->end[k]) & LIA_DEPENDS(REACTION)) return true;
         }

@@ -161,8 +161,8 @@ static LiaWrench wrench_at_looks(const LiaActs* a, const LiaPart* part, const do
 
 // Where the model says that it acts, if that is on the line; else a point of the picture there.
 static bool find_place(LiaActs* a, const LiaWrench* w, LiaExpr* at) {
-    for (uint32_t i = 0; i < a->m->places_count; i++) {
-        const LiaPlace* place = &a->m->places[i];
+    for (uint32_t i = 0; i < a->m->pictures.places_count; i++) {
+        const LiaPlace* place = &a->m->pictures.places[i];
         if (place->constraint + 1 != a->act.constraint) continue;
         if (lia_scene_resolve(a->scene, place->at, at, 3) &&
             lia_arrow_places_wrench_meets(&a->carriers, w, at)) {

@@ -176,7 +176,8 @@ void lia_arrow_springs_add(LiaActs* a) {
     for (uint32_t i = 0; i < m->energies_count; i++) {
         LiaEnergyKind kind = m->energies[i].kind;
         if (kind == LIA_KINETIC) continue;
-        list_terms(t, lia_graph_integer(a->g, kind == LIA_POTENTIAL ? 1 : -1), s->energies[i]);
+        list_terms(t, lia_graph_integer(a->g, kind == LIA_POTENTIAL ? 1 : -1),
+                   s->energy.statements[i]);
     }
     draw(a, t, "potential");
     *t = (Terms){.g = a->g, .bits = LIA_DEPENDS(VELOCITY)};

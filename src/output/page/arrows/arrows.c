@@ -245,8 +245,8 @@ void lia_arrows_act_take_rows(LiaActs* a, uint32_t c, uint32_t first, uint32_t c
 }
 
 static bool has_place(const LiaModel* m, uint32_t constraint) {
-    for (uint32_t i = 0; i < m->places_count; i++) {
-        const LiaPlace* place = &m->places[i];
+    for (uint32_t i = 0; i < m->pictures.places_count; i++) {
+        const LiaPlace* place = &m->pictures.places[i];
         if (place->constraint == constraint && (place->forces || place->count == 3)) return true;
     }
     return false;
@@ -343,8 +343,8 @@ void lia_arrows_add(LiaScene* scene) {
     if (scene->rows == 0) return;
     LiaActs a = {.scene = scene, .g = scene->graph, .m = m};
     if (wanted && small && !prepare(&a)) return;
-    for (uint32_t i = 0; i < m->places_count; i++)
-        lia_arrow_given_take_place(&a, &m->places[i], wanted);
+    for (uint32_t i = 0; i < m->pictures.places_count; i++)
+        lia_arrow_given_take_place(&a, &m->pictures.places[i], wanted);
     for (uint32_t i = 0; wanted && i < m->forces_count; i++)
         lia_arrow_given_take_force(&a, &m->forces[i]);
     if (!a.act.Q) return;

@@ -462,7 +462,7 @@ bool lia_carriers_find(LiaCarriers* c, LiaScene* scene) {
         LIA_ARENA_NEW(scene->arena, double, c->look_count* lia_carriers_twists_size(c) + 1);
     if (!scene->carriers || !c->scale || !c->twists[LIA_GROUND]) return false;
     for (uint32_t i = 0; i < scene->count; i++) add_item(c, &scene->items[i]);
-    for (uint32_t i = 0; i < m->bodies_count; i++) add_body(c, &m->bodies[i]);
+    for (uint32_t i = 0; i < m->pictures.bodies_count; i++) add_body(c, &m->pictures.bodies[i]);
     add_lets(c);
     add_coordinates(c);
     find_reach(c);

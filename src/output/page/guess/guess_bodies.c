@@ -93,10 +93,10 @@ static void shape_of(LiaGuess* guess, LiaSceneItem* item, const LiaExpr* attitud
 }
 
 static const LiaShape* shape_of_body(const LiaGuess* guess, const char* body) {
-    for (uint32_t i = 0; i < guess->m->shapes_count; i++) {
-        const char* name = guess->m->shapes[i].body;
-        bool plane = strcmp(guess->m->shapes[i].word, "plane") == 0;
-        if (name && !plane && strcmp(name, body) == 0) return &guess->m->shapes[i];
+    for (uint32_t i = 0; i < guess->m->pictures.shapes_count; i++) {
+        const char* name = guess->m->pictures.shapes[i].body;
+        bool plane = strcmp(guess->m->pictures.shapes[i].word, "plane") == 0;
+        if (name && !plane && strcmp(name, body) == 0) return &guess->m->pictures.shapes[i];
     }
     return NULL;
 }
@@ -200,8 +200,8 @@ static bool is_trodden(LiaGuess* guess, const LiaExpr* at, const LiaExpr* turn, 
     memcpy(all + 3, turn, 9 * sizeof *all);
     lia_guess_depends(guess, all, 12, moves);
     bool timed = depends_on_time(guess, all, 12);
-    for (uint32_t i = 0; i < guess->m->places_count && !found; i++) {
-        const LiaPlace* place = &guess->m->places[i];
+    for (uint32_t i = 0; i < guess->m->pictures.places_count && !found; i++) {
+        const LiaPlace* place = &guess->m->pictures.places[i];
         // a steady turn, w x r, has no time in it
         bool known = !guess->m->constraints[place->constraint].joint &&
                      (timed || knows(guess, place->constraint, moves));
@@ -216,8 +216,8 @@ static bool is_trodden(LiaGuess* guess, const LiaExpr* at, const LiaExpr* turn, 
 static void add_outside(LiaGuess* guess, const LiaBody* body, const LiaExpr* at,
                         const LiaExpr* turn) {
     bool turns = body->attitude[0].index != 0, plane = false;
-    for (uint32_t i = 0; i < guess->m->shapes_count; i++) {
-        const char* name = guess->m->shapes[i].body;
+    for (uint32_t i = 0; i < guess->m->pictures.shapes_count; i++) {
+        const char* name = guess->m->pictures.shapes[i].body;
         plane = plane || (name && strcmp(name, body->name) == 0);
     }
     if (plane || (!lia_guess_moves(guess, at, 3) && !(turns && lia_guess_moves(guess, turn, 9)))) {
@@ -242,12 +242,12 @@ static void add_outside(LiaGuess* guess, const LiaBody* body, const LiaExpr* at,
 // --- all of them
 
 static const LiaBody* body_of(const LiaGuess* guess, uint32_t i, LiaExpr* at) {
-    const LiaBody* body = &guess->m->bodies[i];
+    const LiaBody* body = &guess->m->pictures.bodies[i];
     return lia_scene_resolve(guess->scene, body->position, at, 3) ? body : NULL;
 }
 
 void lia_guess_bodies(LiaGuess* guess) {
-    for (uint32_t i = 0; i < guess->m->bodies_count; i++) {
+    for (uint32_t i = 0; i < guess->m->pictures.bodies_count; i++) {
         LiaExpr at[3];
         const LiaBody* body = body_of(guess, i, at);
         LiaGuessPoint* point = body ? lia_guess_point(guess, body->name, at) : NULL;
@@ -320,8 +320,8 @@ static bool is_arm(LiaGuess* guess, const LiaExpr* at, const LiaExpr* turn, doub
 // A disk around another body with the same centre is a ring, which has the same moments: I1 = m
 // r^2/2 = I3/2.
 static bool is_around(LiaGuess* guess, const LiaBody* body, const LiaExpr* at, double radius) {
-    for (uint32_t i = 0; i < guess->m->bodies_count; i++) {
-        const LiaBody* other = &guess->m->bodies[i];
+    for (uint32_t i = 0; i < guess->m->pictures.bodies_count; i++) {
+        const LiaBody* other = &guess->m->pictures.bodies[i];
         LiaExpr all[7];
         double x[7];
         if (other == body || !other->mass.index || !other->inertia[0].index) continue;
@@ -387,11 +387,12 @@ static void draw_body(LiaGuess* guess, const LiaBody* body, const LiaExpr* at) {
 static void link_places(LiaGuess* guess) {
     uint32_t bodies = 0;
     while (bodies < guess->count && guess->points[bodies].drawn) bodies++;
-    for (uint32_t i = 0; i < guess->m->places_count; i++) {
+    for (uint32_t i = 0; i < guess->m->pictures.places_count; i++) {
         LiaExpr at[3];
-        const LiaConstraint* c = &guess->m->constraints[guess->m->places[i].constraint];
+        const LiaConstraint* c = &guess->m->constraints[guess->m->pictures.places[i].constraint];
         bool shapes = c->gap > 0 || c->contact;
-        if (shapes || !lia_scene_resolve(guess->scene, guess->m->places[i].at, at, 3)) continue;
+        if (shapes || !lia_scene_resolve(guess->scene, guess->m->pictures.places[i].at, at, 3))
+            continue;
         const LiaGuessPoint* place = lia_guess_point(guess, NULL, at);
         for (uint32_t k = 0; place && k < bodies; k++) {
             if (&guess->points[k] == place ||
@@ -409,10 +410,11 @@ static void link_places(LiaGuess* guess) {
 
 void lia_guess_bodies_draw(LiaGuess* guess) {
     link_places(guess);
-    for (uint32_t i = 0; i < guess->m->bodies_count; i++) {
+    for (uint32_t i = 0; i < guess->m->pictures.bodies_count; i++) {
         LiaExpr at[3];
         const LiaBody* body = body_of(guess, i, at);
         if (body) draw_body(guess, body, at);
     }
-    for (uint32_t i = 0; i < guess->m->shapes_count; i++) add_shape(guess, &guess->m->shapes[i]);
+    for (uint32_t i = 0; i < guess->m->pictures.shapes_count; i++)
+        add_shape(guess, &guess->m->pictures.shapes[i]);
 }

@@ -170,7 +170,7 @@ static void turn_by(LiaGuess* guess, LiaExpr angle, LiaExpr* turn) {
 // Does the momentum of angle i know the rate of angle j? Then j is measured from i.
 static bool is_relative(const LiaGuess* guess, uint32_t i, uint32_t j) {
     const LiaSystem* s = guess->s;
-    LiaExpr coupling = lia_diff(guess->g, s->p[i], s->v[j]);
+    LiaExpr coupling = lia_diff(guess->g, s->lagrange.p[i], s->v[j]);
     return !lia_graph_is_zero(guess->g, coupling);
 }
 
@@ -232,8 +232,8 @@ static void rotation_of(LiaGuess* guess, const LiaExpr* q, LiaExpr* turn) {
 
 // Bodies are drawn, if not always by what turns.
 static void see_bodies(LiaGuess* guess, bool* seen) {
-    for (uint32_t i = 0; seen && i < guess->m->bodies_count; i++) {
-        const LiaBody* body = &guess->m->bodies[i];
+    for (uint32_t i = 0; seen && i < guess->m->pictures.bodies_count; i++) {
+        const LiaBody* body = &guess->m->pictures.bodies[i];
         LiaExpr turn[9];
         if (body->attitude[0].index && lia_scene_resolve(guess->scene, body->attitude, turn, 9)) {
             lia_guess_depends(guess, turn, 9, seen);
@@ -270,14 +270,14 @@ void lia_guess_coordinates_groups(LiaGuess* guess) {
 // Is the potential lower at 0 than half a turn away? Then 0 hangs down.
 static bool hangs(LiaGuess* guess, uint32_t i) {
     const LiaSystem* s = guess->s;
-    if (!s->has_potential) return false;
+    if (!s->energy.has_potential) return false;
     LiaExpr* by = lia_memory_zeros(s->n + 1, sizeof *by);
     if (!by) return false;
     LiaExpr at[2];
     double values[2] = {0.0, 0.0};
     for (int k = 0; k < 2; k++) {
         by[i] = k == 0 ? lia_guess_zero(guess) : lia_graph_pi(guess->g);
-        at[k] = lia_diff_substitute(guess->g, s->potential, LIA_SYMBOL_POSITION, by, s->n);
+        at[k] = lia_diff_substitute(guess->g, s->energy.potential, LIA_SYMBOL_POSITION, by, s->n);
     }
     free(by);
     bool known = at[0].index && at[1].index &&
@@ -299,7 +299,7 @@ static void add_instrument(LiaGuess* guess, uint32_t i, bool dial, int place) {
 
 // Has it no share in the kinetic energy?
 static bool is_idle(const LiaGuess* guess, uint32_t i) {
-    return lia_graph_is_zero(guess->g, guess->s->p[i]);
+    return lia_graph_is_zero(guess->g, guess->s->lagrange.p[i]);
 }
 
 void lia_guess_coordinates_instruments(LiaGuess* guess) {
