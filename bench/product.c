@@ -20,8 +20,8 @@ bool product_open(Product* product, const char* model, const LiaDefine* defines,
     *product = (Product){.diags = lia_diags_create()};
     char path[1024];
     snprintf(path, sizeof path, "%s/bench/models/%s", LIAISON_SOURCE_DIR, model);
-    LiaStatus status =
-        lia_model_read(path, defines, (size_t)define_count, product->diags, &product->model);
+    LiaStatus status = lia_model_read(path, &(LiaDefines){defines, (size_t)define_count},
+                                      product->diags, &product->model);
     if (status == LIA_OK) {
         status = lia_system_build(product->model, NULL, product->diags, &product->system);
     }

@@ -5,7 +5,7 @@
 //
 //     LiaDiags* diags = lia_diags_create();
 //     LiaModel* model;  LiaSystem* system;  LiaTrajectory* motion;
-//     if (lia_model_read("skater.lia", NULL, 0, diags, &model) == LIA_OK &&
+//     if (lia_model_read("skater.lia", NULL, diags, &model) == LIA_OK &&
 //         lia_system_build(model, NULL, diags, &system) == LIA_OK &&
 //         lia_motion_run(system, NULL, diags, &motion) == LIA_OK) {
 //         lia_output_csv(motion, "skater.csv");
@@ -129,16 +129,20 @@ typedef struct LiaDefine {  // a parameter's value from outside: -D NAME=VALUE
     double value;  // finite
 } LiaDefine;
 
-/// Read and check a model file; "-" reads standard input. `defines` may be NULL if there are none.
+typedef struct LiaDefines {
+    const LiaDefine* list;
+    size_t count;
+} LiaDefines;
+
+/// Read and check a model file; "-" reads standard input. `defines` NULL: there are none.
 /// LIA_OK; LIA_MODEL with errors in the diagnostics; LIA_FILE with errno; LIA_STOPPED where the
 /// budget is spent; LIA_MEMORY. There is a model only with LIA_OK.
-LiaStatus lia_model_read(const char* path, const LiaDefine* defines, size_t define_count,
-                         LiaDiags* diags, LiaModel** out);
+LiaStatus lia_model_read(const char* path, const LiaDefines* defines, LiaDiags* diags,
+                         LiaModel** out);
 /// The same from a text in memory; `name` is what messages call it. The text need not end with a
 /// NUL, and is not needed any more after the call.
 LiaStatus lia_model_parse(const char* name, const char* text, size_t length,
-                          const LiaDefine* defines, size_t define_count, LiaDiags* diags,
-                          LiaModel** out);
+                          const LiaDefines* defines, LiaDiags* diags, LiaModel** out);
 void lia_model_destroy(LiaModel* model);
 /// As the `model` line says, or by the name of the file. It lives as long as the model.
 const char* lia_model_name(const LiaModel* model);

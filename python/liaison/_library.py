@@ -15,6 +15,10 @@ class Define(ctypes.Structure):
     _fields_ = [("name", c_char_p), ("value", c_double)]
 
 
+class Defines(ctypes.Structure):
+    _fields_ = [("list", POINTER(Define)), ("count", c_size_t)]
+
+
 class RuleChange(ctypes.Structure):
     _fields_ = [("constraint", c_char_p), ("forces", c_int)]
 
@@ -129,10 +133,10 @@ _SIGNATURES: dict[str, tuple[object, list[object]]] = {
     "lia_diags_count": (c_size_t, [c_void_p]),
     "lia_diags_errors": (c_size_t, [c_void_p]),
     "lia_diags_text": (_TEXT, [c_void_p]),
-    "lia_model_read": (c_int, [c_char_p, POINTER(Define), c_size_t, c_void_p, POINTER(c_void_p)]),
+    "lia_model_read": (c_int, [c_char_p, POINTER(Defines), c_void_p, POINTER(c_void_p)]),
     "lia_model_parse": (
         c_int,
-        [c_char_p, c_char_p, c_size_t, POINTER(Define), c_size_t, c_void_p, POINTER(c_void_p)],
+        [c_char_p, c_char_p, c_size_t, POINTER(Defines), c_void_p, POINTER(c_void_p)],
     ),
     "lia_model_destroy": (None, [c_void_p]),
     "lia_model_name": (c_char_p, [c_void_p]),

@@ -49,21 +49,21 @@ class Model:
         self._system = ctypes.c_void_p()
         self._diags = Diagnostics()
         self.parameters = {name: float(value) for name, value in parameters.items()}
-        defines = (c.Define * len(parameters))(
+        values = (c.Define * len(parameters))(
             *(c.Define(name.encode(), value) for name, value in self.parameters.items())
         )
-        count = len(parameters)
+        defines = c.Defines(values, len(parameters))
         if _is_path(source):
             path = os.fspath(source)
             status = lib.lia_model_read(
-                os.fsencode(path), defines, count, self._diags.handle, ctypes.byref(self._model)
+                os.fsencode(path), defines, self._diags.handle, ctypes.byref(self._model)
             )
             if status == c.FILE:
                 raise FileNotFoundError(f"{path}: the model cannot be read")
         else:
             text = str(source).encode()
             status = lib.lia_model_parse(
-                b"model", text, len(text), defines, count, self._diags.handle, ctypes.byref(self._model)
+                b"model", text, len(text), defines, self._diags.handle, ctypes.byref(self._model)
             )
         self._check(status)
         changes = [(name.encode(), _FORCES[rule]) for name, rule in (rules or {}).items()]

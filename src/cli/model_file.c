@@ -42,7 +42,8 @@ void lia_model_file_tell(const LiaDiags* diags, LiaStatus status, int error, con
 LiaStatus lia_model_file_build(const char* path, const LiaCommandLine* line, LiaDiags* diags,
                                LiaModel** model, LiaSystem** system) {
     errno = 0;
-    LiaStatus status = lia_model_read(path, line->defines, line->define_count, diags, model);
+    LiaStatus status =
+        lia_model_read(path, &(LiaDefines){line->defines, line->define_count}, diags, model);
     if (status == LIA_OK) {
         status = lia_system_build(*model, NULL, diags, system);
     }

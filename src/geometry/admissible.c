@@ -205,8 +205,8 @@ static double settle_level(LiaAdmissible* z, int level) {
     if (m == 0 || u == 0) return residual;
     LiaMinNormStep shortest;
     bool sparse = z->near != z->w;
-    if (sparse &&
-        !lia_min_norm_step_init(&shortest, z->near, z->unknown, u, z->row, m, z->weight)) {
+    if (sparse && !lia_min_norm_step_init(&shortest, z->near,
+                                          (LiaMinNormAsked){z->unknown, u, z->row, m, z->weight})) {
         lia_min_norm_step_clear(&shortest);
         return NAN;
     }
@@ -318,8 +318,10 @@ static void keep(LiaSamples* out, const LiaAdmissible* z) {
     memcpy(out->v + k * n, z->w->v, n * sizeof(double));
 }
 
-bool lia_admissible_make(LiaAdmissible* z, LiaArena* arena, double t0, double t1, const double* q,
-                         const double* v, uint32_t most, LiaSamples* out) {
+bool lia_admissible_make(LiaAdmissible* z, LiaArena* arena, LiaAround around, uint32_t most,
+                         LiaSamples* out) {
+    double t0 = around.t0, t1 = around.t1;
+    const double *q = around.q, *v = around.v;
     size_t n = (size_t)z->n, bytes = n * sizeof(double);
     *out = (LiaSamples){0};
     out->t = LIA_ARENA_NEW(arena, double, most + 1);

@@ -40,10 +40,16 @@ typedef struct LiaSamples {
     double *q, *v;  // (count x n)
 } LiaSamples;
 
+// Where states are looked for: around (q, v), at times between t0 and t1.
+typedef struct LiaAround {
+    double t0, t1;
+    const double *q, *v;
+} LiaAround;
+
 /// Up to `most` admissible states with times between t0 and t1; the first is (t0, q, v) itself where it is
 /// admissible. Memory from the arena; false if it is out.
-bool lia_admissible_make(LiaAdmissible* z, LiaArena* arena, double t0, double t1, const double* q,
-                         const double* v, uint32_t most, LiaSamples* out);
+bool lia_admissible_make(LiaAdmissible* z, LiaArena* arena, LiaAround around, uint32_t most,
+                         LiaSamples* out);
 /// Put sample k into the workspace and evaluate phi, psi, M, J and Omega.
 void lia_admissible_load(LiaAdmissible* z, const LiaSamples* samples, uint32_t k);
 

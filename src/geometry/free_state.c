@@ -23,13 +23,12 @@ static void put_on_sphere(const LiaGroup* group, double* q, double* v) {
     }
 }
 
-void lia_free_state_make(const LiaSystem* s, uint64_t seed, double radius, const double* q0,
-                         const double* v0, double* q, double* v) {
+void lia_free_state_make(const LiaSystem* s, uint64_t seed, double radius, double* q, double* v) {
     const LiaModel* model = s->model;
     uint64_t state = seed * 0x2545f4914f6cdd1du + 1;
     for (uint32_t i = 0; i < s->n; i++) {
-        q[i] = q0[i] + radius * fmax(1.0, fabs(q0[i])) * lia_random_even(&state);
-        v[i] = v0[i] + radius * fmax(1.0, fabs(v0[i])) * lia_random_even(&state);
+        q[i] += radius * fmax(1.0, fabs(q[i])) * lia_random_even(&state);
+        v[i] += radius * fmax(1.0, fabs(v[i])) * lia_random_even(&state);
     }
     for (uint32_t c = 0; c < model->groups_count; c++) {
         const LiaGroup* group = &model->groups[c];

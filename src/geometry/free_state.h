@@ -4,6 +4,7 @@
 #pragma once
 #include "mechanics/system.h"
 
-/// `seed` says which one, `radius` how far away it may be (1: the size of what is there, or 1).
-void lia_free_state_make(const LiaSystem* system, uint64_t seed, double radius, const double* q0,
-                         const double* v0, double* q, double* v);
+/// Move (q, v) to a state around it: `seed` says which one, `radius` how far away it may be (1: the
+/// size of what is there, or 1).
+void lia_free_state_make(const LiaSystem* system, uint64_t seed, double radius, double* q,
+                         double* v);

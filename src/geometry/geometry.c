@@ -18,7 +18,8 @@ static bool find_quadratic(LiaGeometry* y) {
     const LiaSystem* s = y->system;
     LiaExpr* slope = LIA_ARENA_NEW(y->arena, LiaExpr, s->n + 1);
     if (!slope) return false;
-    bool ok = lia_diff_pullback(y->graph, s->lagrange.p, y->w, s->n, s->v, s->n, slope);
+    bool ok =
+        lia_diff_pullback(y->graph, (LiaWeightedSum){s->lagrange.p, y->w, s->n}, s->v, s->n, slope);
     y->quadratic = true;
     for (uint32_t i = 0; ok && i < s->n; i++) {
         if (depends_on_v(y, slope[i])) y->quadratic = false;

@@ -118,11 +118,14 @@ bool lia_span_outside(int m, const double* A, int n, int count, double* X) {
     return true;
 }
 
+typedef struct Room {  // for singular values
+    double *rows, *s, *work;
+} Room;
+
 // Rows of A L^-T of size 1, then an orthonormal basis of their span in the columns of V; its rank.
-static int orthonormal(int m, int n, const double* A, const double* L, double* rows, double* s,
-                       double* V, double* work) {
+static int orthonormal(int m, int n, const double* A, const double* L, Room room, double* V) {
     for (int c = 0; c < m; c++) {
-        double* row = rows + (size_t)c * (size_t)n;
+        double* row = room.rows + (size_t)c * (size_t)n;
         memcpy(row, A + (size_t)c * (size_t)n, (size_t)n * sizeof *row);
         lia_dense_forward(n, L, row);
         double size = 0.0;
@@ -130,8 +133,8 @@ static int orthonormal(int m, int n, const double* A, const double* L, double* r
         for (int i = 0; i < n && size > 0.0; i++) row[i] /= size;
     }
     int r = m < n ? m : n, rank = 0;
-    lia_dense_svd(m, n, rows, s, NULL, V, work);
-    while (rank < r && s[rank] > LIA_SPAN_SINGULAR * s[0]) rank++;
+    lia_dense_svd(m, n, room.rows, (LiaSvd){.s = room.s, .V = V, .work = room.work});
+    while (rank < r && room.s[rank] > LIA_SPAN_SINGULAR * room.s[0]) rank++;
     return rank;
 }
 
@@ -158,8 +161,8 @@ double lia_span_coupling(int n, const double* M, int k, const double* J, const d
     }
     double number = definite ? 0.0 : NAN;
     if (definite) {
-        int a = orthonormal(k, n, J, L, rows, s, VJ, work);
-        int b = orthonormal(k, n, F, L, rows, s, VF, work);
+        int a = orthonormal(k, n, J, L, (Room){rows, s, work}, VJ);
+        int b = orthonormal(k, n, F, L, (Room){rows, s, work}, VF);
         if (a == b && a > 0) {
             for (int i = 0; i < a; i++) {
                 for (int j = 0; j < a; j++) {
@@ -168,7 +171,7 @@ double lia_span_coupling(int n, const double* M, int k, const double* J, const d
                     product[i * a + j] = sum;
                 }
             }
-            lia_dense_svd(a, a, product, s, NULL, NULL, work);
+            lia_dense_svd(a, a, product, (LiaSvd){.s = s, .work = work});
             number = s[a - 1];
         }
     }

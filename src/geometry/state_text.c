@@ -255,7 +255,8 @@ static double settle(Reader* r, LiaAdmissible* z, uint32_t* unknown) {
     for (int pass = 0; count > 0 && pass < 60 && residual < LIA_ADMISSIBLE; pass++) {
         double step = 0.0, size = 0.0;
         memcpy(r->v, z->w->v, n * sizeof(double));
-        if (!lia_phase_space_velocities(r->space, z->w->t, z->w->q, r->p, unknown, count, z->w->v))
+        if (!lia_phase_space_velocities(r->space, z->w->t, z->w->q, r->p,
+                                        (LiaUnknowns){unknown, count}, z->w->v))
             return NAN;
         for (size_t i = 0; i < n; i++) {
             step = fmax(step, fabs(z->w->v[i] - r->v[i]));

@@ -53,8 +53,8 @@ static bool run_session(Session* s, const char* name, const char* text, size_t l
     return *out != NULL;
 }
 
-bool lia_lang_parse(const char* name, const char* text, size_t length, const LiaDefine* defines,
-                    size_t define_count, LiaDiags* diags, LiaModel** out) {
+bool lia_lang_parse(const char* name, const char* text, size_t length, const LiaDefines* defines,
+                    LiaDiags* diags, LiaModel** out) {
     *out = NULL;
     if (length > LIA_LIMIT_FILE) {
         lia_diag_source(diags, name, "", 0);
@@ -68,8 +68,7 @@ bool lia_lang_parse(const char* name, const char* text, size_t length, const Lia
         s->context.kept = lia_arena_create();
         s->context.scratch = lia_arena_create();
         s->context.diags = diags;
-        s->elaboration.defines = defines;
-        s->elaboration.define_count = define_count;
+        if (defines) s->elaboration.defines = *defines;
     }
     // strtod and printf of numbers must not depend on the user's locale; per thread.
     locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);

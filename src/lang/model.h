@@ -429,8 +429,8 @@ static inline bool lia_model_is_coordinate(const LiaModel* model, LiaExpr formul
 bool lia_revalue(LiaModel* own, double* values, LiaDiags* diags);
 /// Parse and check a text. On errors returns false, *out is NULL and `diags` says what is wrong; all
 /// errors of the text are reported. Text and name are copied.
-bool lia_lang_parse(const char* name, const char* text, size_t length, const LiaDefine* defines,
-                    size_t define_count, LiaDiags* diags, LiaModel** out);
+bool lia_lang_parse(const char* name, const char* text, size_t length, const LiaDefines* defines,
+                    LiaDiags* diags, LiaModel** out);
 /// Where the text wrote a formula: within `part`, the text of a statement, or else within a
 /// definition that it mentions, or else first. NULL: nowhere, it is a symbol or a number.
 const LiaWritten* lia_written_find(const LiaModel* model, LiaExpr formula, LiaSpan part);

@@ -13,8 +13,9 @@
 #include <string.h>
 
 // In the order of their names: how they were given does not matter.
-static LiaDigest digest_of(const char* text, size_t length, const LiaDefine* defines,
-                           size_t count) {
+static LiaDigest digest_of(const char* text, size_t length, const LiaDefines* given) {
+    const LiaDefine* defines = given ? given->list : NULL;
+    size_t count = given ? given->count : 0;
     LiaSha256 sha = lia_sha256_begin();
     uint64_t bytes = length;
     lia_sha256_add(&sha, &bytes, sizeof bytes);
@@ -38,24 +39,24 @@ static LiaDigest digest_of(const char* text, size_t length, const LiaDefine* def
     return lia_sha256_end(&sha);
 }
 
-static bool are_defines(const LiaDefine* defines, size_t count) {
-    if (!defines) return count == 0;
-    for (size_t i = 0; i < count; i++) {
-        if (!defines[i].name || !isfinite(defines[i].value)) return false;
+static bool are_defines(const LiaDefines* defines) {
+    if (!defines) return true;
+    if (!defines->list) return defines->count == 0;
+    for (size_t i = 0; i < defines->count; i++) {
+        if (!defines->list[i].name || !isfinite(defines->list[i].value)) return false;
     }
     return true;
 }
 
 LiaStatus lia_model_parse(const char* name, const char* text, size_t length,
-                          const LiaDefine* defines, size_t define_count, LiaDiags* diags,
-                          LiaModel** out) {
+                          const LiaDefines* defines, LiaDiags* diags, LiaModel** out) {
     if (out) *out = NULL;
-    if (!name || (!text && length > 0) || !are_defines(defines, define_count) || !diags || !out)
+    if (!name || (!text && length > 0) || !are_defines(defines) || !diags || !out)
         return LIA_ARGUMENT;
     if (!text) text = "";
     double begin = lia_clock_seconds();
     LiaCall call = lia_call_begin_work(diags);
-    lia_lang_parse(name, text, length, defines, define_count, diags, out);
+    lia_lang_parse(name, text, length, defines, diags, out);
     LiaStatus ended = lia_call_end(&call);
     if (ended != LIA_OK) {
         lia_model_destroy(*out);
@@ -64,15 +65,15 @@ LiaStatus lia_model_parse(const char* name, const char* text, size_t length,
     }
     if (!*out) return LIA_MODEL;
     assert(lia_model_invariants_hold(*out));
-    (*out)->text.digest = digest_of(text, length, defines, define_count);
+    (*out)->text.digest = digest_of(text, length, defines);
     (*out)->seconds = lia_clock_seconds() - begin;
     return LIA_OK;
 }
 
-LiaStatus lia_model_read(const char* path, const LiaDefine* defines, size_t define_count,
-                         LiaDiags* diags, LiaModel** out) {
+LiaStatus lia_model_read(const char* path, const LiaDefines* defines, LiaDiags* diags,
+                         LiaModel** out) {
     if (out) *out = NULL;
-    if (!path || !are_defines(defines, define_count) || !diags || !out) return LIA_ARGUMENT;
+    if (!path || !are_defines(defines) || !diags || !out) return LIA_ARGUMENT;
     LiaCall call = lia_call_begin_work(diags);
     size_t length = 0;
     LiaFileId file;
@@ -85,8 +86,7 @@ LiaStatus lia_model_read(const char* path, const LiaDefine* defines, size_t defi
     }
     LiaStatus status = lia_call_end(&call);
     if (status == LIA_OK) {
-        status = text ? lia_model_parse(lia_input_name(path), text, length, defines, define_count,
-                                        diags, out)
+        status = text ? lia_model_parse(lia_input_name(path), text, length, defines, diags, out)
                       : LIA_FILE;
     }
     if (status == LIA_OK) (*out)->text.file = file;

@@ -199,14 +199,21 @@ static size_t nearest_row(const LiaTrajectory* run, size_t column, double q) {
     return best;
 }
 
+typedef struct Sought {
+    uint32_t coordinate;
+    size_t column;  // of its position
+    double room;    // a sample so near has the position that is sought
+} Sought;
+
 // The state where the one coordinate is at (q, v), into z->w: positions of a sample of the run
 // where one is within `room`, else the nearest to it; velocities as the equations have them.
-static bool find_state(LiaAdmissible* z, const LiaTrajectory* run, uint32_t coordinate,
-                       size_t column, double q, double v, double room) {
+static bool find_state(LiaAdmissible* z, const LiaTrajectory* run, const Sought* of, double q,
+                       double v) {
     LiaWorkspace* w = z->w;
-    lia_instant_load(run, nearest_row(run, column, q), &w->t, w->q, w->v);
+    uint32_t coordinate = of->coordinate;
+    lia_instant_load(run, nearest_row(run, of->column, q), &w->t, w->q, w->v);
     w->t = run->t0;
-    bool there = fabs(w->q[coordinate] - q) < room;
+    bool there = fabs(w->q[coordinate] - q) < of->room;
     for (int i = 0; i < z->n; i++) {
         z->given[i] = there;
         z->given[z->n + i] = false;
@@ -284,7 +291,8 @@ bool lia_portrait_make(const LiaTrajectory* run, uint32_t coordinate, LiaBox box
     raster->box = box;
     take_cells(raster, run, q_column, v_column);
     double begun = lia_clock_computed();
-    double length = run->t - run->t0, room = 0.25 * (box.x_high - box.x_low) / ACROSS;
+    double length = run->t - run->t0;
+    Sought sought = {coordinate, q_column, 0.25 * (box.x_high - box.x_low) / ACROSS};
     for (int j = 0; j < UP; j++) {
         for (int i = 0; i < ACROSS; i++) {
             double q = box.x_low + (box.x_high - box.x_low) * (i + 0.5) / ACROSS;
@@ -293,7 +301,7 @@ bool lia_portrait_make(const LiaTrajectory* run, uint32_t coordinate, LiaBox box
             out->cut = out->cut || is_interrupted(run) ||
                        is_late(lia_clock_computed() - begun, seconds, out->count);
             if (out->cut) continue;
-            if (!find_state(&z, run, coordinate, q_column, q, v, room)) continue;
+            if (!find_state(&z, run, &sought, q, v)) continue;
             for (int back = 0; back < 2; back++) {
                 double until = run->t0 + (back ? -length : length);
                 LiaTrajectory* motion = motion_from(run, z.w->q, z.w->v, until);

@@ -32,8 +32,8 @@ static int make(void** state) {
     assert_non_null(made);
     made->diags = lia_diags_create();
     LiaRunOptions options = {.samples = 5};
-    assert_int_equal(
-        lia_model_parse("test", text, strlen(text), NULL, 0, made->diags, &made->model), LIA_OK);
+    assert_int_equal(lia_model_parse("test", text, strlen(text), NULL, made->diags, &made->model),
+                     LIA_OK);
     assert_int_equal(lia_system_build(made->model, NULL, made->diags, &made->system), LIA_OK);
     assert_int_equal(lia_motion_run(made->system, NULL, made->diags, &made->motion), LIA_OK);
     assert_int_equal(lia_compare(made->system, made->system, &options, made->diags, made->diags,
@@ -99,28 +99,28 @@ static void reading(void** state) {
     LiaDiags* d = made->diags;
     size_t n = strlen(text);
     LiaModel* out = ANYTHING;
-    REFUSED(lia_model_read(NULL, NULL, 0, d, &out));
+    REFUSED(lia_model_read(NULL, NULL, d, &out));
     assert_null(out);
-    REFUSED(lia_model_read("no such file", NULL, 1, d, &out));
-    REFUSED(lia_model_read("no such file", NULL, 0, NULL, &out));
-    REFUSED(lia_model_read("no such file", NULL, 0, d, NULL));
+    REFUSED(lia_model_read("no such file", &(LiaDefines){NULL, 1}, d, &out));
+    REFUSED(lia_model_read("no such file", NULL, NULL, &out));
+    REFUSED(lia_model_read("no such file", NULL, d, NULL));
     out = ANYTHING;
-    REFUSED(lia_model_parse(NULL, text, n, NULL, 0, d, &out));
+    REFUSED(lia_model_parse(NULL, text, n, NULL, d, &out));
     assert_null(out);
-    REFUSED(lia_model_parse("test", NULL, n, NULL, 0, d, &out));
-    REFUSED(lia_model_parse("test", text, n, NULL, 1, d, &out));
-    REFUSED(lia_model_parse("test", text, n, NULL, 0, NULL, &out));
-    REFUSED(lia_model_parse("test", text, n, NULL, 0, d, NULL));
+    REFUSED(lia_model_parse("test", NULL, n, NULL, d, &out));
+    REFUSED(lia_model_parse("test", text, n, &(LiaDefines){NULL, 1}, d, &out));
+    REFUSED(lia_model_parse("test", text, n, NULL, NULL, &out));
+    REFUSED(lia_model_parse("test", text, n, NULL, d, NULL));
     const LiaDefine wrong[] = {{NULL, 1.0}, {"m", NAN}, {"m", INFINITY}, {"m", -INFINITY}};
     for (size_t i = 0; i < 4; i++) {
         out = ANYTHING;
-        REFUSED(lia_model_parse("test", text, n, &wrong[i], 1, d, &out));
+        REFUSED(lia_model_parse("test", text, n, &(LiaDefines){&wrong[i], 1}, d, &out));
         assert_null(out);
-        REFUSED(lia_model_read("no such file", &wrong[i], 1, d, &out));
+        REFUSED(lia_model_read("no such file", &(LiaDefines){&wrong[i], 1}, d, &out));
     }
     assert_int_equal(lia_diags_count(d), 0);
     LiaDiags* own = lia_diags_create();
-    assert_int_equal(lia_model_parse("empty", NULL, 0, NULL, 0, own, &out), LIA_MODEL);
+    assert_int_equal(lia_model_parse("empty", NULL, 0, NULL, own, &out), LIA_MODEL);
     assert_null(out);
     lia_diags_destroy(own);
     lia_model_destroy(NULL);
@@ -329,7 +329,7 @@ static void a_state_of_another_model(void** state) {
     LiaSystem* system = NULL;
     LiaTrajectory* out = ANYTHING;
     LiaDiags* diags = lia_diags_create();
-    assert_int_equal(lia_model_parse("other", text, strlen(text), NULL, 0, diags, &model), LIA_OK);
+    assert_int_equal(lia_model_parse("other", text, strlen(text), NULL, diags, &model), LIA_OK);
     assert_int_equal(lia_system_build(model, NULL, diags, &system), LIA_OK);
     LiaRunOptions options = {.from = made->state};
     REFUSED(lia_motion_run(system, &options, diags, &out));
@@ -578,7 +578,7 @@ static void spent_before_it_began(void** state) {
         assert_int_equal(lia_motion_run(made->system, NULL, made->diags, &motion), LIA_STOPPED);
         assert_null(motion);
         assert_int_equal(lia_budget_spent(), by_time ? LIA_SPENT_TIME : LIA_SPENT_INTERRUPT);
-        assert_int_equal(lia_model_parse("t", text, strlen(text), NULL, 0, made->diags, &model),
+        assert_int_equal(lia_model_parse("t", text, strlen(text), NULL, made->diags, &model),
                          LIA_STOPPED);
         assert_int_equal(lia_system_build(made->model, NULL, made->diags, &system), LIA_STOPPED);
         assert_true(!model && !system);

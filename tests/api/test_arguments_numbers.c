@@ -32,8 +32,7 @@ typedef struct Made {
 } Made;
 
 static void build(Made* made, LiaModel** model, LiaSystem** system) {
-    assert_int_equal(lia_model_parse("test", text, strlen(text), NULL, 0, made->diags, model),
-                     LIA_OK);
+    assert_int_equal(lia_model_parse("test", text, strlen(text), NULL, made->diags, model), LIA_OK);
     assert_int_equal(lia_system_build(*model, NULL, made->diags, system), LIA_OK);
 }
 

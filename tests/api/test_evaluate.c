@@ -379,7 +379,7 @@ static void a_force_through_a_spring_is_found(void** state) {
 static LiaSystem* system_of(const char* text, LiaModel** model) {
     LiaDiags* diags = lia_diags_create();
     LiaSystem* system = NULL;
-    assert_int_equal(lia_model_parse("test", text, strlen(text), NULL, 0, diags, model), LIA_OK);
+    assert_int_equal(lia_model_parse("test", text, strlen(text), NULL, diags, model), LIA_OK);
     assert_int_equal(lia_system_build(*model, NULL, diags, &system), LIA_OK);
     lia_diags_destroy(diags);
     return system;

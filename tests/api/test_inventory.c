@@ -40,8 +40,7 @@ typedef struct Made {
 static Made make(bool no_eliminate) {
     Made made = {.diags = lia_diags_create()};
     LiaSystemOptions options = {.no_eliminate = no_eliminate};
-    LiaStatus status =
-        lia_model_parse("test", text, strlen(text), NULL, 0, made.diags, &made.model);
+    LiaStatus status = lia_model_parse("test", text, strlen(text), NULL, made.diags, &made.model);
     if (status == LIA_OK) status = lia_system_build(made.model, &options, made.diags, &made.system);
     if (status != LIA_OK) {
         char* said = lia_diags_text(made.diags);
@@ -206,7 +205,7 @@ static void messages_have_places(void** state) {
     static const char wrong[] = "coordinate x : line\nkinetic x'^2/2\npotential k*\xC3\xA9l\n";
     LiaDiags* diags = lia_diags_create();
     LiaModel* model = NULL;
-    assert_int_equal(lia_model_parse("wrong.lia", wrong, strlen(wrong), NULL, 0, diags, &model),
+    assert_int_equal(lia_model_parse("wrong.lia", wrong, strlen(wrong), NULL, diags, &model),
                      LIA_MODEL);
     LiaMessageInfo k;
     assert_true(lia_diags_count(diags) > 0);
@@ -217,7 +216,7 @@ static void messages_have_places(void** state) {
     assert_false(lia_diags_message(diags, lia_diags_count(diags), &k, sizeof k));
     lia_diags_destroy(diags);
     diags = lia_diags_create();
-    assert_int_equal(lia_model_read("no such file", NULL, 0, diags, &model), LIA_FILE);
+    assert_int_equal(lia_model_read("no such file", NULL, diags, &model), LIA_FILE);
     for (size_t i = 0; i < lia_diags_count(diags); i++) {
         assert_true(lia_diags_message(diags, i, &k, sizeof k));
         assert_true(k.line == 0 && k.length == 0);

@@ -21,8 +21,8 @@ typedef struct Made {
 
 static Made make(const char* text, const LiaDefine* define) {
     Made made = {.diags = lia_diags_create()};
-    LiaStatus status = lia_model_parse("test", text, strlen(text), define, define ? 1 : 0,
-                                       made.diags, &made.model);
+    LiaStatus status = lia_model_parse(
+        "test", text, strlen(text), &(LiaDefines){define, define ? 1 : 0}, made.diags, &made.model);
     if (status == LIA_OK) status = lia_system_build(made.model, NULL, made.diags, &made.system);
     if (status != LIA_OK) print_message("%s\n", lia_diags_text(made.diags));
     assert_int_equal(status, LIA_OK);

@@ -29,7 +29,7 @@ typedef struct Made {
 
 static Made make(const char* text) {
     Made made = {.diags = lia_diags_create()};
-    assert_int_equal(lia_model_parse("test", text, strlen(text), NULL, 0, made.diags, &made.model),
+    assert_int_equal(lia_model_parse("test", text, strlen(text), NULL, made.diags, &made.model),
                      LIA_OK);
     assert_int_equal(lia_system_build(made.model, NULL, made.diags, &made.system), LIA_OK);
     return made;

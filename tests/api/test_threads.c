@@ -50,8 +50,7 @@ static void* work(void* data) {
             task->status = lia_evaluator_get(at, LIA_EVAL_MULTIPLIERS, &task->force[k], 1);
     }
     if (task->status == LIA_OK && task->text) {
-        task->status =
-            lia_model_parse("own", task->text, strlen(task->text), NULL, 0, diags, &model);
+        task->status = lia_model_parse("own", task->text, strlen(task->text), NULL, diags, &model);
         char* said = lia_explain(task->system, NULL, diags);
         if (!said) task->status = LIA_FAILED;
         lia_free(said);
@@ -69,8 +68,7 @@ static void four_threads_give_the_same_bits_as_one(void** state) {
     LiaDiags* diags = lia_diags_create();
     LiaModel* model = NULL;
     LiaSystem* system = NULL;
-    assert_int_equal(lia_model_parse("swing", swing, strlen(swing), NULL, 0, diags, &model),
-                     LIA_OK);
+    assert_int_equal(lia_model_parse("swing", swing, strlen(swing), NULL, diags, &model), LIA_OK);
     assert_int_equal(lia_system_build(model, NULL, diags, &system), LIA_OK);
     Task alone[THREADS], together[THREADS];
     pthread_t threads[THREADS];
@@ -140,8 +138,7 @@ static void another_thread_ends_runs(void** state) {
     LiaDiags* diags = lia_diags_create();
     LiaModel* model = NULL;
     LiaSystem* system = NULL;
-    assert_int_equal(lia_model_parse("swing", swing, strlen(swing), NULL, 0, diags, &model),
-                     LIA_OK);
+    assert_int_equal(lia_model_parse("swing", swing, strlen(swing), NULL, diags, &model), LIA_OK);
     assert_int_equal(lia_system_build(model, NULL, diags, &system), LIA_OK);
     LiaInterrupt* interrupt = lia_interrupt_create();
     int note = 0;

@@ -35,7 +35,7 @@ static void make(uint64_t* state, int m, int n, int rank, double* A) {
 static void pseudo_inverse(int m, int n, const double* A, const double* b, double* x) {
     double s[MOST], U[MOST * MOST], V[MOST * MOST], work[4 * MOST * MOST];
     int r = m < n ? m : n;
-    lia_dense_svd(m, n, A, s, U, V, work);
+    lia_dense_svd(m, n, A, (LiaSvd){.s = s, .U = U, .V = V, .work = work});
     memset(x, 0, (size_t)n * sizeof *x);
     for (int j = 0; j < r && s[j] > 1e-10 * s[0]; j++) {
         double sum = 0.0;

@@ -253,7 +253,7 @@ static void it_goes_on_after_a_save(void** state) {
     LiaDiags* diags = lia_diags_create();
     LiaModel* model = NULL;
     LiaSystem* system = NULL;
-    assert_int_equal(lia_model_parse("save", text, strlen(text), NULL, 0, diags, &model), LIA_OK);
+    assert_int_equal(lia_model_parse("save", text, strlen(text), NULL, diags, &model), LIA_OK);
     assert_int_equal(lia_system_build(model, NULL, diags, &system), LIA_OK);
     for (double at = 0.2; at < 3.9; at += 0.37) {
         double q[2][2], v[2][2];

@@ -21,7 +21,7 @@ int main(void) {
     LiaSystem* system = NULL;
     LiaTrajectory* motion = NULL;
     double th2 = NAN;
-    if (lia_model_parse("discs", discs, strlen(discs), NULL, 0, diags, &model) == LIA_OK &&
+    if (lia_model_parse("discs", discs, strlen(discs), NULL, diags, &model) == LIA_OK &&
         lia_system_build(model, NULL, diags, &system) == LIA_OK &&
         lia_motion_run(system, NULL, diags, &motion) == LIA_OK) {
         lia_trajectory_final(motion, "th2", &th2);

@@ -58,10 +58,9 @@ static void rates_are_the_same_sums(void** state) {
             exact_y += (long double)j * x[j] * y[k - j];
             exact_z += (long double)j * x[j] * z[k - j];
         }
-        double of_y, of_z;
-        lia_convolve_rates(x, whole, y, z, k, &of_y, &of_z);
-        same(of_y / k, exact_y / k, k);
-        same(of_z / k, exact_z / k, k);
+        LiaTwoSums of = lia_convolve_rates(x, whole, y, z, k);
+        same(of.y / k, exact_y / k, k);
+        same(of.z / k, exact_z / k, k);
     }
 }
 

@@ -196,7 +196,8 @@ static void a_pullback_is_the_weighted_sum_of_gradients(void** state) {
             bad = bad || d.bad || fabsl(d.dx) > 1e3L || d.error > 1e-12L;
             lia_diff_gradient(g, fs[i], symbols, NAIVE_SYMBOLS, one[i]);
         }
-        assert_true(lia_diff_pullback(g, fs, weights, 3, symbols, NAIVE_SYMBOLS, sum));
+        assert_true(
+            lia_diff_pullback(g, (LiaWeightedSum){fs, weights, 3}, symbols, NAIVE_SYMBOLS, sum));
         for (int k = 0; k < NAIVE_SYMBOLS && !bad; k++) {
             double want = 0.0, size = 1.0;
             for (int i = 0; i < 3; i++) {

@@ -7,7 +7,7 @@
 
 Scene scene_explain(const char* name, const char* text, const LiaExplanationAsk* ask) {
     Scene s = {.diags = lia_diags_create()};
-    LiaStatus status = lia_model_parse(name, text, strlen(text), NULL, 0, s.diags, &s.model);
+    LiaStatus status = lia_model_parse(name, text, strlen(text), NULL, s.diags, &s.model);
     if (status == LIA_OK) status = lia_system_build(s.model, NULL, s.diags, &s.system);
     if (status == LIA_OK) status = lia_explanation_make(s.system, ask, s.diags, &s.e);
     if (status != LIA_OK) {

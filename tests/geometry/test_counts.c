@@ -24,7 +24,7 @@ static Count count_of(const char* text) {
     LiaModel* model = NULL;
     LiaSystem* system = NULL;
     LiaExplanation e;
-    LiaStatus status = lia_model_parse("count", text, strlen(text), NULL, 0, diags, &model);
+    LiaStatus status = lia_model_parse("count", text, strlen(text), NULL, diags, &model);
     if (status == LIA_OK) status = lia_system_build(model, NULL, diags, &system);
     if (status == LIA_OK) {
         status = lia_explanation_make(system, &(LiaExplanationAsk){0}, diags, &e);

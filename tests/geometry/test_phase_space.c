@@ -33,8 +33,7 @@ typedef struct Scene {
 
 static Scene scene_of(const char* text) {
     Scene s = {.m = {.diags = lia_diags_create()}};
-    LiaStatus status =
-        lia_model_parse("test.lia", text, strlen(text), NULL, 0, s.m.diags, &s.m.model);
+    LiaStatus status = lia_model_parse("test.lia", text, strlen(text), NULL, s.m.diags, &s.m.model);
     if (status == LIA_OK) status = lia_system_build(s.m.model, NULL, s.m.diags, &s.m.system);
     if (status == LIA_OK) s.y = lia_geometry_create(s.m.system);
     if (s.y) s.space = lia_phase_space_create(s.y);
@@ -179,7 +178,8 @@ static const char* const not_quadratic[] = {
 static double routhian(Scene* s, double t, const double* q, const double* p, const double* v0) {
     double v[8];
     memcpy(v, v0, s->n * sizeof *v);
-    if (!lia_phase_space_velocities(s->space, t, q, p, s->space->x, s->space->nx, v)) return NAN;
+    if (!lia_phase_space_velocities(s->space, t, q, p, (LiaUnknowns){s->space->x, s->space->nx}, v))
+        return NAN;
     double now[8], R;
     lia_phase_space_momenta(s->space, t, q, v, now);
     R = -lia_value(&s->space->values, s->m.system->energy.lagrangian);
@@ -248,7 +248,8 @@ static void legendre_goes_both_ways(void) {
             lia_phase_space_momenta(s.space, 0.4, q, v, p);
             // on V*M
             for (uint32_t i = 0; i < s.space->ns; i++) back[s.space->s[i]] = v[s.space->s[i]];
-            check(lia_phase_space_velocities(s.space, 0.4, q, p, s.space->x, s.space->nx, back),
+            check(lia_phase_space_velocities(s.space, 0.4, q, p,
+                                             (LiaUnknowns){s.space->x, s.space->nx}, back),
                   "V*M", 0, 1);
             for (size_t i = 0; i < s.n; i++) near("v on V*M", back[i], v[i], 1e-12);
             if (!s.y->quadratic) {  // on T*M some of these L are not convex: only near the answer
@@ -256,7 +257,8 @@ static void legendre_goes_both_ways(void) {
             } else {
                 memset(back, 0, sizeof back);
             }
-            if (lia_phase_space_velocities(s.space, 0.4, q, p, all, (uint32_t)s.n, back)) {
+            if (lia_phase_space_velocities(s.space, 0.4, q, p, (LiaUnknowns){all, (uint32_t)s.n},
+                                           back)) {
                 for (size_t i = 0; i < s.n; i++) near("v on T*M", back[i], v[i], 1e-10);
             }
         }

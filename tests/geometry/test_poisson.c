@@ -31,7 +31,7 @@ typedef struct Scene {
 
 static Scene scene_of(const char* text, const LiaExplanationAsk* ask) {
     Scene s = {.diags = lia_diags_create()};
-    s.status = lia_model_parse("test.lia", text, strlen(text), NULL, 0, s.diags, &s.model);
+    s.status = lia_model_parse("test.lia", text, strlen(text), NULL, s.diags, &s.model);
     if (s.status == LIA_OK) s.status = lia_system_build(s.model, NULL, s.diags, &s.system);
     if (s.status == LIA_OK) s.status = lia_explanation_make(s.system, ask, s.diags, &s.e);
     return s;

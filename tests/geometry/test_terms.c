@@ -189,7 +189,8 @@ static void one_point(const Point* p) {
     if (ok) {
         for (int i = 0; i < p->nx; i++) q[i] = p->x[i], momenta[i] = p->p[i];
         for (int a = 0; a < p->ns; a++) q[p->nx + a] = p->s[a], v[p->nx + a] = p->Y[a];
-        ok = lia_phase_space_velocities(space, 0.0, q, momenta, space->x, space->nx, v) &&
+        ok = lia_phase_space_velocities(space, 0.0, q, momenta, (LiaUnknowns){space->x, space->nx},
+                                        v) &&
              lia_fields_make(space, NULL, 0.0, q, v, &f) && f.split;
     }
     if (ok) {

@@ -437,7 +437,7 @@ static void a_base_that_is_no_statement(void) {
     LiaExplanation e;
     static const char text[] = "coordinate x, y : line\nkinetic x'^2 + y'^2\noperator o: x = t\n";
     model = "base";
-    LiaStatus status = lia_model_parse("base", text, strlen(text), NULL, 0, diags, &m);
+    LiaStatus status = lia_model_parse("base", text, strlen(text), NULL, diags, &m);
     SAME(status, LIA_OK);
     status = lia_system_build(m, NULL, diags, &system);
     SAME(status, LIA_OK);

@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     LiaModel* model = NULL;
     LiaSystem* system = NULL;
     LiaTrajectory* motion = NULL;
-    if (lia_model_parse("fuzz.lia", (const char*)data, size, NULL, 0, diags, &model) == LIA_OK &&
+    if (lia_model_parse("fuzz.lia", (const char*)data, size, NULL, diags, &model) == LIA_OK &&
         model->graph->count < 2000 && model->coordinates_count < 12 &&
         lia_system_build(model, NULL, diags, &system) == LIA_OK) {
         LiaRunOptions options = {.steps_most = 20, .samples = 3};

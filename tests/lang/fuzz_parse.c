@@ -10,7 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     LiaDiags* diags = lia_diags_create();
     LiaModel* model = NULL;
-    LiaStatus status = lia_model_parse("fuzz.lia", (const char*)data, size, NULL, 0, diags, &model);
+    LiaStatus status = lia_model_parse("fuzz.lia", (const char*)data, size, NULL, diags, &model);
     if ((status == LIA_OK) != (model != NULL)) abort();
     if ((status == LIA_OK) != (lia_diags_errors(diags) == 0)) abort();
     lia_free(lia_diags_text(diags));

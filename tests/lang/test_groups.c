@@ -15,7 +15,7 @@
 static LiaModel* parse(const char* text) {
     LiaDiags* diags = lia_diags_create();
     LiaModel* model = NULL;
-    if (!lia_lang_parse("test.lia", text, strlen(text), NULL, 0, diags, &model)) {
+    if (!lia_lang_parse("test.lia", text, strlen(text), NULL, diags, &model)) {
         LiaText said = {0};
         lia_diag_render(diags, &said);
         print_error("%s", said.data);

@@ -24,8 +24,8 @@ static Parsed parse_bytes(const char* text, size_t length, const LiaDefine* defi
     // A copy of exact size, so that reading past the end is found.
     char* copy = malloc(length ? length : 1);
     memcpy(copy, text, length);
-    bool good = lia_lang_parse("models/test.lia", copy, length, defines, count, parsed.diags,
-                               &parsed.model);
+    bool good = lia_lang_parse("models/test.lia", copy, length, &(LiaDefines){defines, count},
+                               parsed.diags, &parsed.model);
     free(copy);
     assert_int_equal(good, parsed.model != NULL);
     assert_int_equal(good, lia_diags_errors(parsed.diags) == 0);
@@ -434,7 +434,7 @@ static void texts_that_are_no_models_are_refused_at_once(void** state) {
     char* large = calloc(length, 1);
     LiaDiags* diags = lia_diags_create();
     LiaModel* model = NULL;
-    assert_false(lia_lang_parse("large.lia", large, length, NULL, 0, diags, &model));
+    assert_false(lia_lang_parse("large.lia", large, length, NULL, diags, &model));
     assert_string_equal(lia_diag_at(diags, 0)->code, "E0108");
     lia_diags_destroy(diags);
     free(large);

@@ -110,7 +110,7 @@ static bool run(const char* path) {
         } else {
             LiaDiags* diags = lia_diags_create();
             LiaModel* model = NULL;
-            bool parsed = lia_lang_parse(path, text, length, NULL, 0, diags, &model);
+            bool parsed = lia_lang_parse(path, text, length, NULL, diags, &model);
             good = check(path, diags, parsed, expected, count);
             if (parsed) {
                 LiaText dump = {0};

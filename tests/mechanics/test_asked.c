@@ -40,8 +40,7 @@ static void gives_up(const char* text) {
     LiaModel* model = NULL;
     LiaSystem* system = NULL;
     LiaStatus status;
-    assert_int_equal(lia_model_parse("test.lia", text, strlen(text), NULL, 0, diags, &model),
-                     LIA_OK);
+    assert_int_equal(lia_model_parse("test.lia", text, strlen(text), NULL, diags, &model), LIA_OK);
     assert_int_equal(lia_system_build(model, NULL, diags, &system), LIA_OK);
     double whole = time_of(system, 0.0, &status), part = time_of(system, 0.3 * whole, &status);
     if (!(part < 0.7 * whole)) fail_msg("%.4g s of %.4g s\n%s", part, whole, text);

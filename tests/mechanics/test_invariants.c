@@ -29,7 +29,7 @@ typedef struct Built {
 
 static Built build(void) {
     Built b = {.diags = lia_diags_create()};
-    assert_int_equal(lia_model_parse("m", text, strlen(text), NULL, 0, b.diags, &b.model), LIA_OK);
+    assert_int_equal(lia_model_parse("m", text, strlen(text), NULL, b.diags, &b.model), LIA_OK);
     assert_int_equal(lia_system_build(b.model, NULL, b.diags, &b.system), LIA_OK);
     return b;
 }

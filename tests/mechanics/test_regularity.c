@@ -20,8 +20,9 @@ static void numbers(const char* text, const LiaDefine* define, double* plain, do
     LiaDiags* diags = lia_diags_create();
     LiaModel* model = NULL;
     LiaSystem* system = NULL;
-    assert_int_equal(
-        lia_model_parse("test", text, strlen(text), define, define ? 1 : 0, diags, &model), LIA_OK);
+    assert_int_equal(lia_model_parse("test", text, strlen(text),
+                                     &(LiaDefines){define, define ? 1 : 0}, diags, &model),
+                     LIA_OK);
     assert_int_equal(lia_system_build(model, NULL, diags, &system), LIA_OK);
     LiaWorkspace* w = lia_workspace_create(system, system->full, 1);
     assert_non_null(w);
@@ -168,7 +169,8 @@ static void masses_of_any_size(void** state) {
             LiaDiags* diags = lia_diags_create();
             LiaModel* model = NULL;
             LiaSystem* system = NULL;
-            assert_int_equal(lia_model_parse("test", text, strlen(text), defines, 2, diags, &model),
+            assert_int_equal(lia_model_parse("test", text, strlen(text), &(LiaDefines){defines, 2},
+                                             diags, &model),
                              LIA_OK);
             assert_int_equal(lia_system_build(model, NULL, diags, &system), LIA_OK);
             LiaWorkspace* w = lia_workspace_create(system, system->full, 1);

@@ -62,7 +62,7 @@ static void agrees(const char* text, double h, double error) {
     LiaDiags* diags = lia_diags_create();
     LiaModel* model = NULL;
     LiaSystem* system = NULL;
-    assert_int_equal(lia_model_parse("test", text, strlen(text), NULL, 0, diags, &model), LIA_OK);
+    assert_int_equal(lia_model_parse("test", text, strlen(text), NULL, diags, &model), LIA_OK);
     assert_int_equal(lia_system_build(model, NULL, diags, &system), LIA_OK);
     for (int way = 0; way < 2; way++) {
         const LiaTestHooks hooks = {.algebra = way ? LIA_ALGEBRA_SPARSE : LIA_ALGEBRA_DENSE};

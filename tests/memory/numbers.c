@@ -29,7 +29,7 @@ static LiaStatus open_state(LiaDiags* diags) {
     LiaSystem* system = NULL;
     LiaEvaluator* at = NULL;
     const double q[] = {1.0, 2.0}, v[] = {0.0, 0.0};
-    LiaStatus status = lia_model_parse("open", text, strlen(text), NULL, 0, diags, &model);
+    LiaStatus status = lia_model_parse("open", text, strlen(text), NULL, diags, &model);
     if (status == LIA_OK) status = lia_system_build(model, NULL, diags, &system);
     if (status == LIA_OK) status = lia_evaluator_create(system, &at);
     if (status == LIA_OK) status = lia_evaluator_set(at, 0.0, q, v);
@@ -51,7 +51,7 @@ static LiaStatus numbers_of(const char* text, LiaDiags* diags) {
     LiaState *state = NULL, *made = NULL;
     double q[2], v[2], mu[2] = {0};
     LiaRunOptions options = {.keep_steps = true};
-    LiaStatus status = lia_model_parse("test", text, strlen(text), NULL, 0, diags, &model);
+    LiaStatus status = lia_model_parse("test", text, strlen(text), NULL, diags, &model);
     if (status == LIA_OK) status = lia_system_build(model, NULL, diags, &system);
     if (status == LIA_OK) status = lia_motion_run(system, &options, diags, &motion);
     if (status == LIA_OK) status = lia_evaluator_create(system, &at);

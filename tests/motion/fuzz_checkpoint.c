@@ -41,7 +41,7 @@ static void make(Known* k, const char* text) {
     LiaDiags* diags = lia_diags_create();
     snprintf(path, sizeof path, "/tmp/fuzz-checkpoint-%ld", (long)getpid());
     LiaRunOptions options = {.steps_most = 5, .checkpoint = path};
-    if (lia_model_parse("m.lia", text, strlen(text), NULL, 0, diags, &k->model) != LIA_OK ||
+    if (lia_model_parse("m.lia", text, strlen(text), NULL, diags, &k->model) != LIA_OK ||
         lia_system_build(k->model, NULL, diags, &k->system) != LIA_OK ||
         run(k, &options, diags) != LIA_STOPPED) {
         abort();

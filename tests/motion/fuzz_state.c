@@ -17,7 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     static LiaSystem* system;
     if (!system) {
         LiaDiags* diags = lia_diags_create();
-        if (lia_model_parse("m.lia", text, strlen(text), NULL, 0, diags, &model) != LIA_OK ||
+        if (lia_model_parse("m.lia", text, strlen(text), NULL, diags, &model) != LIA_OK ||
             lia_system_build(model, NULL, diags, &system) != LIA_OK) {
             abort();
         }

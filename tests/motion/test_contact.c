@@ -169,8 +169,8 @@ static void a_saved_run_keeps_its_mode(void** state) {
     LiaModel* model = NULL;
     LiaSystem* system = NULL;
     LiaRun* run = NULL;
-    assert_int_equal(
-        lia_model_parse("belt", stick_slip, strlen(stick_slip), NULL, 0, diags, &model), LIA_OK);
+    assert_int_equal(lia_model_parse("belt", stick_slip, strlen(stick_slip), NULL, diags, &model),
+                     LIA_OK);
     assert_int_equal(lia_system_build(model, NULL, diags, &system), LIA_OK);
     assert_int_equal(lia_run_create(system, NULL, diags, &run), LIA_OK);
     const double saved[] = {1.0, 2.0, 4.0};  // sticks, slips, sticks again
@@ -202,7 +202,7 @@ static void a_run_tells_its_events(void** state) {
     LiaModel* model = NULL;
     LiaSystem* system = NULL;
     LiaRun* run = NULL;
-    lia_model_parse("belt", stick_slip, strlen(stick_slip), NULL, 0, diags, &model);
+    lia_model_parse("belt", stick_slip, strlen(stick_slip), NULL, diags, &model);
     lia_system_build(model, NULL, diags, &system);
     assert_int_equal(lia_run_create(system, NULL, diags, &run), LIA_OK);
     LiaRunEvent event;

@@ -162,7 +162,7 @@ static void a_saved_run_keeps_its_course(void** state) {
     LiaModel* model = NULL;
     LiaSystem* system = NULL;
     const char* text = cases[0].text;
-    assert_int_equal(lia_model_parse("belt", text, strlen(text), NULL, 0, diags, &model), LIA_OK);
+    assert_int_equal(lia_model_parse("belt", text, strlen(text), NULL, diags, &model), LIA_OK);
     assert_int_equal(lia_system_build(model, NULL, diags, &system), LIA_OK);
     LiaTrajectory *one = run_to_end(system, diags, 0.0), *two = run_to_end(system, diags, 6.0);
     assert_int_equal(one->contacts.course_count, 1);

@@ -337,7 +337,7 @@ static void a_ledger_that_does_not_close_is_a_warning(void** state) {
                                "start x = 1, x' = 1\nrun t = 0..3\n";
     for (int wrong = 0; wrong < 2; wrong++) {
         Motion m = {.diags = lia_diags_create()};
-        assert_int_equal(lia_model_parse("m.lia", text, strlen(text), NULL, 0, m.diags, &m.model),
+        assert_int_equal(lia_model_parse("m.lia", text, strlen(text), NULL, m.diags, &m.model),
                          LIA_OK);
         assert_int_equal(lia_system_build(m.model, &(LiaSystemOptions){0}, m.diags, &m.system),
                          LIA_OK);

@@ -41,8 +41,7 @@ typedef struct Ending {
 static Ending end_of(const char* text, LiaPlant plant) {
     Motion m = {.diags = lia_diags_create()};
     Ending e = {0};
-    assert_int_equal(lia_model_parse("m.lia", text, strlen(text), NULL, 0, m.diags, &m.model),
-                     LIA_OK);
+    assert_int_equal(lia_model_parse("m.lia", text, strlen(text), NULL, m.diags, &m.model), LIA_OK);
     assert_int_equal(lia_system_build(m.model, &(LiaSystemOptions){0}, m.diags, &m.system), LIA_OK);
     const LiaTestHooks hooks = {.plant = plant};
     m.system->hooks = &hooks;

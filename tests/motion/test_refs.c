@@ -193,7 +193,7 @@ static void one_model(const char* path) {
     static const LiaTestHooks dense = {.algebra = LIA_ALGEBRA_DENSE};
     static const LiaTestHooks sparse = {.algebra = LIA_ALGEBRA_SPARSE};
     LiaSystem* systems[WAYS] = {NULL};
-    if (!text || lia_model_parse(path, text, strlen(text), NULL, 0, diags, &model) != LIA_OK) {
+    if (!text || lia_model_parse(path, text, strlen(text), NULL, diags, &model) != LIA_OK) {
         char* said = lia_diags_text(diags);
         printf("%s: not read\n%s\n", path, said);
         lia_free(said);

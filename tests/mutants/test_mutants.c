@@ -87,7 +87,7 @@ static int try_mutant(const char* text, size_t length) {
     LiaSystem* system = NULL;
     int budgets = 2;
     begin_budget();
-    if (lia_model_parse("mutant", text, length, NULL, 0, diags, &model) == LIA_OK) {
+    if (lia_model_parse("mutant", text, length, NULL, diags, &model) == LIA_OK) {
         begin_budget();
         if (lia_system_build(model, NULL, diags, &system) == LIA_OK) {
             budgets += run_it(system, diags);

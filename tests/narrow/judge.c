@@ -350,7 +350,7 @@ static void judge_motion(Judgement* out, const Motion* m, size_t warnings, const
 static Motion run(const char* text, size_t* warnings) {
     const LiaRunOptions options = {.samples = SAMPLES, .steps_most = STEPS_MOST};
     Motion m = {.diags = lia_diags_create()};
-    m.status = lia_model_parse("narrow.lia", text, strlen(text), NULL, 0, m.diags, &m.model);
+    m.status = lia_model_parse("narrow.lia", text, strlen(text), NULL, m.diags, &m.model);
     if (m.status == LIA_OK) m.status = lia_system_build(m.model, NULL, m.diags, &m.system);
     *warnings = lia_diags_count(m.diags);
     if (m.status == LIA_OK) m.status = lia_motion_run(m.system, &options, m.diags, &m.t);
@@ -419,7 +419,7 @@ int judge_expect(const char* text) {
     LiaDiags* diags = lia_diags_create();
     LiaModel* model = NULL;
     int good = 0;
-    if (lia_model_parse("narrow.lia", text, strlen(text), NULL, 0, diags, &model) != LIA_OK) {
+    if (lia_model_parse("narrow.lia", text, strlen(text), NULL, diags, &model) != LIA_OK) {
         char* said = lia_diags_text(diags);
         printf("%s\n", said);
         lia_free(said);
@@ -451,7 +451,7 @@ double judge_leaps(const char* text, double longest) {
     LiaDiags* diags = lia_diags_create();
     LiaModel* model = NULL;
     double off = NAN;
-    if (lia_model_parse("narrow.lia", text, strlen(text), NULL, 0, diags, &model) == LIA_OK) {
+    if (lia_model_parse("narrow.lia", text, strlen(text), NULL, diags, &model) == LIA_OK) {
         Way one = way_run(model, NULL, NULL, (SecondWatch){.fraction = 1.0});
         Way plain =
             way_run(model, NULL, NULL, (SecondWatch){.fraction = 1e300, .longest = longest});

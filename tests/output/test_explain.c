@@ -197,7 +197,7 @@ typedef struct Scene {
 
 static Scene scene_of(const char* where, const char* text) {
     Scene s = {.diags = lia_diags_create()};
-    LiaStatus status = lia_model_parse(where, text, strlen(text), NULL, 0, s.diags, &s.model);
+    LiaStatus status = lia_model_parse(where, text, strlen(text), NULL, s.diags, &s.model);
     if (status == LIA_OK) status = lia_system_build(s.model, NULL, s.diags, &s.system);
     if (status != LIA_OK) {
         char* said = lia_diags_text(s.diags);

@@ -35,7 +35,9 @@ static void assert_table_within(int room, const char* cells, const char* align, 
                                 const char* expected) {
     LiaText in = {0}, out = {0};
     lia_text_add(&in, "%s", cells);
-    lia_table_print(&in, align, heading, room, "", "", &out);
+    lia_table_print(&in, align,
+                    (LiaTableStyle){.heading = heading, .room = room, .begin = "", .end = ""},
+                    &out);
     assert_string_equal(out.data ? out.data : "", expected);
     lia_text_clear(&in);
     lia_text_clear(&out);

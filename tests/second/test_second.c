@@ -208,7 +208,7 @@ typedef struct Plain {
 // Read, start, run from the model's t0 to t1.
 static Plain plain_run(const char* text) {
     Plain p = {.diags = lia_diags_create()};
-    if (lia_model_parse("test.lia", text, strlen(text), NULL, 0, p.diags, &p.model) != LIA_OK) {
+    if (lia_model_parse("test.lia", text, strlen(text), NULL, p.diags, &p.model) != LIA_OK) {
         char* said = lia_diags_text(p.diags);
         fail_msg("%s", said);
     }
@@ -628,8 +628,7 @@ static void put_wrong_sign(LiaSystem* s, int term) {
 static bool noticed(const Generated* g, int term) {
     Motion m = {.diags = lia_diags_create()};
     size_t length = strlen(g->text);
-    assert_int_equal(lia_model_parse("test.lia", g->text, length, NULL, 0, m.diags, &m.model),
-                     LIA_OK);
+    assert_int_equal(lia_model_parse("test.lia", g->text, length, NULL, m.diags, &m.model), LIA_OK);
     LiaSystemOptions options = {.no_eliminate = true};
     assert_int_equal(lia_system_build(m.model, &options, m.diags, &m.system), LIA_OK);
     put_wrong_sign(m.system, term);
@@ -667,7 +666,7 @@ static void corrections_left_out_change_no_bit(void** state) {
         for (int all = 0; all < 2; all++) {
             Motion m = {.diags = lia_diags_create()};
             assert_int_equal(
-                lia_model_parse("test.lia", g.text, strlen(g.text), NULL, 0, m.diags, &m.model),
+                lia_model_parse("test.lia", g.text, strlen(g.text), NULL, m.diags, &m.model),
                 LIA_OK);
             LiaSystemOptions options = {.no_eliminate = seed % 2};
             assert_int_equal(lia_system_build(m.model, &options, m.diags, &m.system), LIA_OK);

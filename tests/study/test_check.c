@@ -30,7 +30,7 @@ typedef struct Checked {
 
 static Checked check_with(const char* text, LiaRunOptions options) {
     Checked c = {.diags = lia_diags_create()};
-    assert_int_equal(lia_model_parse("m", text, strlen(text), NULL, 0, c.diags, &c.model), LIA_OK);
+    assert_int_equal(lia_model_parse("m", text, strlen(text), NULL, c.diags, &c.model), LIA_OK);
     assert_int_equal(lia_system_build(c.model, NULL, c.diags, &c.system), LIA_OK);
     c.status = lia_motion_check(c.system, &options, c.diags, &c.t);
     assert_non_null(c.t);

@@ -39,7 +39,7 @@ typedef struct Pair {
 
 static LiaStatus build(Pair* p, int side, const char* text, const LiaSystemOptions* options) {
     p->diags[side] = lia_diags_create();
-    LiaStatus status = lia_model_parse(side ? "b.lia" : "a.lia", text, strlen(text), NULL, 0,
+    LiaStatus status = lia_model_parse(side ? "b.lia" : "a.lia", text, strlen(text), NULL,
                                        p->diags[side], &p->model[side]);
     if (status == LIA_OK) {
         status = lia_system_build(p->model[side], options, p->diags[side], &p->system[side]);

@@ -61,7 +61,7 @@ typedef struct Round {
 
 static Round go(const char* text, const LiaHolonomyOptions* options) {
     Round r = {.diags = lia_diags_create(), .said = lia_diags_create()};
-    r.status = lia_model_parse("a.lia", text, strlen(text), NULL, 0, r.diags, &r.model);
+    r.status = lia_model_parse("a.lia", text, strlen(text), NULL, r.diags, &r.model);
     assert_int_equal(r.status, LIA_OK);
     assert_int_equal(lia_system_build(r.model, NULL, r.diags, &r.system), LIA_OK);
     r.status = lia_holonomy(r.system, options, r.said, &r.h);

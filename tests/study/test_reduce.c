@@ -23,7 +23,7 @@ typedef struct Motion {
 
 static bool build(const char* name, const char* text, Motion* m) {
     m->diags = lia_diags_create();
-    LiaStatus status = lia_model_parse(name, text, strlen(text), NULL, 0, m->diags, &m->model);
+    LiaStatus status = lia_model_parse(name, text, strlen(text), NULL, m->diags, &m->model);
     if (status == LIA_OK) status = lia_system_build(m->model, NULL, m->diags, &m->system);
     return status == LIA_OK;
 }

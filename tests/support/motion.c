@@ -11,8 +11,9 @@ Motion motion_of(const char* text, const MotionOptions* options) {
     static const MotionOptions none = {0};
     if (!options) options = &none;
     Motion m = {.diags = lia_diags_create()};
-    m.status = lia_model_parse("test.lia", text, strlen(text), options->defines,
-                               options->define_count, m.diags, &m.model);
+    m.status =
+        lia_model_parse("test.lia", text, strlen(text),
+                        &(LiaDefines){options->defines, options->define_count}, m.diags, &m.model);
     LiaSystemOptions system = {.no_eliminate = options->no_eliminate};
     if (m.status == LIA_OK) m.status = lia_system_build(m.model, &system, m.diags, &m.system);
     if (m.status == LIA_OK) m.status = lia_motion_run(m.system, &options->run, m.diags, &m.t);

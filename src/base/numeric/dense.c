@@ -328,7 +328,8 @@ static void jacobi(int l, int r, double* B, double* V) {
     }
 }
 
-void lia_dense_svd(int m, int n, const double* A, double* s, double* U, double* V, double* work) {
+void lia_dense_svd(int m, int n, const double* A, LiaSvd out) {
+    double *s = out.s, *U = out.U, *V = out.V, *work = out.work;
     bool tall = m >= n;
     int l = tall ? m : n, r = tall ? n : m;
     double* B = work;                       // l x r: A or its transpose

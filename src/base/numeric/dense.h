@@ -66,7 +66,13 @@ bool lia_dense_cholesky(int n, double* M);
 void lia_dense_forward(int n, const double* L, double* x);
 void lia_dense_backward(int n, const double* L, double* x);
 
-/// Singular values of the m x n matrix A (one-sided Jacobi): A = U diag(s) V^T, s falling.
-/// U: m x r, V: n x r, r = min(m, n); U, V may be NULL. `work` has (m + n) * r + m * n doubles.
-void lia_dense_svd(int m, int n, const double* A, double* s, double* U, double* V, double* work);
+// A = U diag(s) V^T of an m x n matrix, s falling, r = min(m, n).
+typedef struct LiaSvd {
+    double* s;      // singular values                                   (r)
+    double *U, *V;  // may be NULL                                       (m x r), (n x r)
+    double* work;   // lia_dense_svd_work()
+} LiaSvd;
+
+/// One-sided Jacobi.
+void lia_dense_svd(int m, int n, const double* A, LiaSvd out);
 size_t lia_dense_svd_work(int m, int n);

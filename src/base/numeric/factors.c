@@ -54,8 +54,9 @@ void lia_factors_clear(LiaFactors* f) {
 }
 
 // left*A*right = L U, so A = L' U' with L' = left^-1 L left and U' = left^-1 U right^-1.
-void lia_factors_take(LiaFactors* f, const LiaElimination* e, const double* L, const double* U,
-                      const double* inverse, const double* left, const double* right) {
+void lia_factors_take(LiaFactors* f, const LiaElimination* e, const LiaFactorNumbers* of) {
+    const double *L = of->L, *U = of->U, *inverse = of->inverse;
+    const double *left = of->left, *right = of->right;
     size_t n = (size_t)f->n;
     double *to_L = f->L, *to_U = f->U, *to_inverse = f->inverse;
     for (size_t k = 0; k < n; k++) {

@@ -18,12 +18,16 @@ typedef struct LiaFactors {
     void* block;
 } LiaFactors;
 
+// L, U and 1/pivot of the matrix left*A*right, in the order of its elimination.
+typedef struct LiaFactorNumbers {
+    const double *L, *U, *inverse, *left, *right;
+} LiaFactorNumbers;
+
 /// Make room for the pattern of an elimination of full rank whose U holds steps. False if memory is
 /// out.
 bool lia_factors_init(LiaFactors* f, const LiaElimination* e);
 void lia_factors_clear(LiaFactors* f);
-/// Take over the values of L, U and 1/pivot of the matrix left*A*right, in the order of e.
-void lia_factors_take(LiaFactors* f, const LiaElimination* e, const double* L, const double* U,
-                      const double* inverse, const double* left, const double* right);
+/// Take over the numbers, in the order of e.
+void lia_factors_take(LiaFactors* f, const LiaElimination* e, const LiaFactorNumbers* of);
 /// Solve A x = b in place; `x` is scratch of n numbers.
 void lia_factors_solve(const LiaFactors* f, double* b, double* x);

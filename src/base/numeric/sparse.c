@@ -133,7 +133,8 @@ static double run(LiaSparseLu* lu, const LiaSparse* A, int* weakest, bool* good)
 }
 
 static double hand_over(LiaSparseLu* lu, double least) {
-    lia_factors_take(&lu->factors, &lu->order, lu->L, lu->U, lu->inverse, lu->left, lu->right);
+    lia_factors_take(&lu->factors, &lu->order,
+                     &(LiaFactorNumbers){lu->L, lu->U, lu->inverse, lu->left, lu->right});
     return least;
 }
 

@@ -39,8 +39,8 @@ static bool is_possible(const LiaCommandLine* line) {
 
 static LiaStatus prepare(Side* side, const LiaCommandLine* line, const LiaSystemOptions* options) {
     errno = 0;
-    LiaStatus status =
-        lia_model_read(side->path, line->defines, line->define_count, side->diags, &side->model);
+    LiaStatus status = lia_model_read(side->path, &(LiaDefines){line->defines, line->define_count},
+                                      side->diags, &side->model);
     return status == LIA_OK ? lia_system_build(side->model, options, side->diags, &side->system)
                             : status;
 }

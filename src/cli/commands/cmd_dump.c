@@ -51,7 +51,8 @@ int lia_cmd_dump(const LiaCommandLine* line) {
     LiaSystem* system = NULL;
     LiaSystemOptions options = {.no_eliminate = line->given[LIA_OPTION_NO_ELIMINATE]};
     errno = 0;
-    LiaStatus status = lia_model_read(path, line->defines, line->define_count, diags, &model);
+    LiaStatus status =
+        lia_model_read(path, &(LiaDefines){line->defines, line->define_count}, diags, &model);
     if (status == LIA_OK && strcmp(stage, "lang") != 0) {
         status = lia_system_build(model, &options, diags, &system);
     }

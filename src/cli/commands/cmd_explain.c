@@ -39,7 +39,8 @@ static bool print_explanation(const LiaCommandLine* line, const char* path, LiaD
     LiaModel* model = NULL;
     LiaSystem* system = NULL;
     errno = 0;
-    LiaStatus status = lia_model_read(path, line->defines, line->define_count, diags, &model);
+    LiaStatus status =
+        lia_model_read(path, &(LiaDefines){line->defines, line->define_count}, diags, &model);
     if (status == LIA_OK) status = lia_system_build(model, NULL, diags, &system);
     int error = errno;
     bool own_text = line->given[LIA_OPTION_AT] || line->given[LIA_OPTION_BASE];

@@ -42,8 +42,8 @@ static bool is_possible(const LiaCommandLine* line) {
 
 static LiaStatus run_model(const LiaCommandLine* line, LiaProgressLine* progress, Work* work) {
     LiaRunOptions options = lia_run_options(line, progress);
-    LIA_TRY(lia_model_read(line->words[0], line->defines, line->define_count, work->diags,
-                           &work->model));
+    LIA_TRY(lia_model_read(line->words[0], &(LiaDefines){line->defines, line->define_count},
+                           work->diags, &work->model));
     if (line->given[LIA_OPTION_FROM]) {
         LIA_TRY(lia_state_load(line->text[LIA_OPTION_FROM], work->model, work->state_diags,
                                &work->state));

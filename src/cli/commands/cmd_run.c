@@ -51,7 +51,8 @@ static LiaStatus run_model(Run* run, LiaProgressLine* progress) {
     if (!is_there_yet(run)) {
         run_options.resume = NULL;
     }
-    LIA_TRY(lia_model_read(run->path, line->defines, line->define_count, run->diags, &run->model));
+    LIA_TRY(lia_model_read(run->path, &(LiaDefines){line->defines, line->define_count}, run->diags,
+                           &run->model));
     if (run->state_diags) {
         const char* from = line->text[LIA_OPTION_FROM];
         LIA_TRY(lia_state_load(from, run->model, run->state_diags, &run->state));

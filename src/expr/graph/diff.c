@@ -17,15 +17,15 @@ static LiaExpr argument(const LiaNode* n, int arg) {
 
 // Reverse sweep. bar is the adjoint of a node: the sum over its uses of adjoint * partial. It stands in the scratch of
 // the search, which the sweep itself, making nodes of larger indices than all it visits, leaves alone.
-static bool sweep(LiaGraph* g, const LiaExpr* fs, const LiaExpr* weights, size_t roots,
-                  unsigned wanted, const uint32_t** list, uint32_t* count) {
-    *count = lia_below_roots(g, fs, roots, wanted, list);
+static bool sweep(LiaGraph* g, LiaWeightedSum sum, unsigned wanted, const uint32_t** list,
+                  uint32_t* count) {
+    *count = lia_below_roots(g, sum.fs, sum.count, wanted, list);
     if (g->failed) return false;
     uint32_t* bar = g->below.value;
-    for (size_t r = 0; r < roots; r++) {
-        if (!lia_graph_met(g, fs[r].index)) continue;
-        uint32_t* b = &bar[fs[r].index];
-        *b = *b ? lia_graph_add(g, (LiaExpr){*b}, weights[r]).index : weights[r].index;
+    for (size_t r = 0; r < sum.count; r++) {
+        if (!lia_graph_met(g, sum.fs[r].index)) continue;
+        uint32_t* b = &bar[sum.fs[r].index];
+        *b = *b ? lia_graph_add(g, (LiaExpr){*b}, sum.weights[r]).index : sum.weights[r].index;
     }
     for (uint32_t k = *count; k > 0; k--) {
         uint32_t i = (*list)[k - 1];
@@ -44,13 +44,13 @@ static bool sweep(LiaGraph* g, const LiaExpr* fs, const LiaExpr* weights, size_t
     return !g->failed;
 }
 
-bool lia_diff_pullback(LiaGraph* g, const LiaExpr* fs, const LiaExpr* weights, size_t roots,
-                       const LiaExpr* symbols, size_t count, LiaExpr* gradient) {
+bool lia_diff_pullback(LiaGraph* g, LiaWeightedSum sum, const LiaExpr* symbols, size_t count,
+                       LiaExpr* gradient) {
     const uint32_t* list;
     uint32_t met;
     unsigned wanted = 0;
     for (size_t i = 0; i < count; i++) wanted |= g->nodes[symbols[i].index].depends;
-    if (!sweep(g, fs, weights, roots, wanted, &list, &met)) return false;
+    if (!sweep(g, sum, wanted, &list, &met)) return false;
     LiaExpr zero = lia_graph_integer(g, 0);
     for (size_t i = 0; i < count; i++) {
         uint32_t b = lia_graph_met(g, symbols[i].index) ? g->below.value[symbols[i].index] : 0;
@@ -63,7 +63,7 @@ bool lia_diff_gradient_of(LiaGraph* g, LiaExpr f, LiaSymbolKind kind, LiaExpr* g
     const uint32_t* list;
     uint32_t met;
     LiaExpr one = lia_graph_integer(g, 1);
-    if (!sweep(g, &f, &one, 1, 1u << kind, &list, &met)) return false;
+    if (!sweep(g, (LiaWeightedSum){&f, &one, 1}, 1u << kind, &list, &met)) return false;
     for (uint32_t k = 0; k < met; k++) {
         const LiaNode* n = &g->nodes[list[k]];
         uint32_t b = g->below.value[list[k]];
@@ -75,7 +75,7 @@ bool lia_diff_gradient_of(LiaGraph* g, LiaExpr f, LiaSymbolKind kind, LiaExpr* g
 bool lia_diff_gradient(LiaGraph* g, LiaExpr f, const LiaExpr* symbols, size_t count,
                        LiaExpr* gradient) {
     LiaExpr one = lia_graph_integer(g, 1);
-    return lia_diff_pullback(g, &f, &one, 1, symbols, count, gradient);
+    return lia_diff_pullback(g, (LiaWeightedSum){&f, &one, 1}, symbols, count, gradient);
 }
 
 LiaExpr lia_diff(LiaGraph* g, LiaExpr f, LiaExpr symbol) {

@@ -15,9 +15,15 @@ bool lia_diff_gradient(LiaGraph* g, LiaExpr f, const LiaExpr* symbols, size_t co
 bool lia_diff_gradient_of(LiaGraph* g, LiaExpr f, LiaSymbolKind kind, LiaExpr* gradient);
 /// df/dx for one symbol.
 LiaExpr lia_diff(LiaGraph* g, LiaExpr f, LiaExpr symbol);
+// Sum over i of weights[i] * fs[i].
+typedef struct LiaWeightedSum {
+    const LiaExpr *fs, *weights;
+    size_t count;
+} LiaWeightedSum;
+
 /// Sum over i of weights[i] * d(fs[i])/d(symbols): reverse mode with several roots.
-bool lia_diff_pullback(LiaGraph* g, const LiaExpr* fs, const LiaExpr* weights, size_t roots,
-                       const LiaExpr* symbols, size_t count, LiaExpr* gradient);
+bool lia_diff_pullback(LiaGraph* g, LiaWeightedSum sum, const LiaExpr* symbols, size_t count,
+                       LiaExpr* gradient);
 
 // Total time derivatives share their intermediate results through one memo.
 typedef struct LiaRates {

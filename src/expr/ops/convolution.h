@@ -101,17 +101,21 @@ static inline double lia_convolve_all(const double* x, const double* y, int k) {
     return (lia_convolve_inner(x, y, k) + (x[1] * y[k - 1] + x[k - 1] * y[1])) + ends;
 }
 
+typedef struct LiaTwoSums {
+    double y, z;
+} LiaTwoSums;
+
 /// sum over j = 1..k-1 of j * x[j] * y[k-j], and of j * x[j] * z[k-j]; `whole` is 0, 1, 2, ...
-static inline void lia_convolve_rates(const double* x, const double* whole, const double* y,
-                                      const double* z, int k, double* of_y, double* of_z) {
-    *of_y = *of_z = 0.0;
-    if (k < 2) return;
+static inline LiaTwoSums lia_convolve_rates(const double* x, const double* whole, const double* y,
+                                            const double* z, int k) {
+    LiaTwoSums of = {0.0, 0.0};
+    if (k < 2) return of;
     double first = x[1], last = whole[k - 1] * x[k - 1];
-    *of_y = first * y[k - 1];
-    *of_z = first * z[k - 1];
-    if (k < 3) return;
-    *of_y += last * y[1];
-    *of_z += last * z[1];
+    of.y = first * y[k - 1];
+    of.z = first * z[k - 1];
+    if (k < 3) return of;
+    of.y += last * y[1];
+    of.z += last * z[1];
     LiaFour sum_y = {0.0, 0.0, 0.0, 0.0}, sum_z = sum_y;
     const double *u = x + 2, *w = whole + 2, *r = y + k - 5, *s = z + k - 5;
     int n = k - 3;
@@ -129,6 +133,7 @@ static inline void lia_convolve_rates(const double* x, const double* whole, cons
         sum_y += rate * LIA_REVERSED(back_y);
         sum_z += rate * LIA_REVERSED(back_z);
     }
-    *of_y += (sum_y[0] + sum_y[1]) + (sum_y[2] + sum_y[3]);
-    *of_z += (sum_z[0] + sum_z[1]) + (sum_z[2] + sum_z[3]);
+    of.y += (sum_y[0] + sum_y[1]) + (sum_y[2] + sum_y[3]);
+    of.z += (sum_z[0] + sum_z[1]) + (sum_z[2] + sum_z[3]);
+    return of;
 }

@@ -133,10 +133,10 @@ LiaExpr lia_waves_apply(LiaSimplifier* w, bool sine, const LiaPolynomial* angle)
 }
 
 // sin or cos of u + sign v, times `rest`, added to the sum.
-static void add_wave(LiaSimplifier* w, LiaPolynomial* sum, bool sine, uint32_t u, uint32_t v,
+static void add_wave(LiaSimplifier* w, LiaPolynomial* sum, bool sine, const uint32_t of[2],
                      int sign, LiaMonomial rest) {
     LiaGraph* g = w->g;
-    LiaExpr a = {g->nodes[u].a}, b = {g->nodes[v].a};
+    LiaExpr a = {g->nodes[of[0]].a}, b = {g->nodes[of[1]].a};
     LiaExpr angle = sign > 0 ? lia_graph_add(g, a, b) : lia_graph_sub(g, a, b);
     const LiaPolynomial* terms = lia_simplify_sum(w, angle.index);
     if (!terms) return;
@@ -175,7 +175,7 @@ static bool join_waves(LiaSimplifier* w, LiaPolynomial* sum) {
                 }
                 LiaMonomial rest = x.rest;
                 rest.number = sum->terms[first ? i : k].number;
-                add_wave(w, &shorter, mixed, x.u, x.v, same == mixed ? 1 : -1, rest);
+                add_wave(w, &shorter, mixed, (uint32_t[2]){x.u, x.v}, same == mixed ? 1 : -1, rest);
                 if (w->failed || shorter.count >= sum->count) return false;
                 *sum = shorter;
                 return true;

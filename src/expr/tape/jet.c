@@ -67,12 +67,11 @@ static inline void run_sincos(double* s, const LiaBound* in, int k) {
         cosine[0] = cos(x[0]);
         return;
     }
-    double ds, dc;
-    lia_convolve_rates(x, whole, cosine, sine, k, &ds, &dc);
+    LiaTwoSums rates = lia_convolve_rates(x, whole, cosine, sine, k);
     // The last digits of the first terms matter: 1/3 would lean to one side. Later a division only costs time.
     double per = 1.0 / whole[k];
-    ds = k < 8 ? ds / whole[k] : ds * per;
-    dc = k < 8 ? dc / whole[k] : dc * per;
+    double ds = k < 8 ? rates.y / whole[k] : rates.y * per;
+    double dc = k < 8 ? rates.z / whole[k] : rates.z * per;
     sine[k] = ds + x[k] * cosine[0];
     cosine[k] = -(dc + x[k] * sine[0]);
 }

@@ -70,10 +70,12 @@ static inline size_t how_far(const LiaJets* jets, uint8_t room, int k) {
 }
 
 // A block in a window, or, where w is NULL, in none: then all counts from 0. So does a window with codes that are not plain.
-static inline __attribute__((always_inline)) void change_block(
-    const LiaJets* jets, const LiaBoundWindow* w, const LiaBlock* b, const LiaBoundChange* first,
-    const LiaInstr* instrs, double* d, int top) {
-    const LiaBoundChange *c = first + b->begin, *end = first + b->end;
+static inline __attribute__((always_inline)) void change_block(const LiaJets* jets,
+                                                               const LiaBoundWindow* w,
+                                                               const LiaBlock* b,
+                                                               const LiaBoundCorrections* of,
+                                                               double* d, int top) {
+    const LiaBoundChange *c = of->first + b->begin, *end = of->first + b->end;
     const double *x = jets->s, *y = jets->s;
     double* out = jets->s + how_far(jets, b->out, top);
     double *to = d, *dx = d, *dy = d;
@@ -106,7 +108,7 @@ static inline __attribute__((always_inline)) void change_block(
         for (; c < end; c++) add_change(to, out, c, part(1.0 / y[c->at.y], dx[c->x]));
         return;
     default:
-        for (const LiaInstr* in = instrs + b->begin; c < end; c++, in++) {
+        for (const LiaInstr* in = of->instrs + b->begin; c < end; c++, in++) {
             double of_x = d[in->x], of_y = d[in->y], of_z = d[in->z];
             LiaSlope slope = keep_zeros(in, slope_of(jets, in), of_x, of_y);
             add_change(d, out, c, part(slope.x, of_x) + part(slope.y, of_y) + part(slope.z, of_z));
@@ -117,10 +119,12 @@ static inline __attribute__((always_inline)) void change_block(
     }
 }
 
-static void correct_blocks(const LiaJets* jets, const LiaBoundWindow* w,
-                           const LiaBoundCorrections* of, double* d, int k) {
+static inline __attribute__((always_inline)) void correct_blocks(const LiaJets* jets,
+                                                                 const LiaBoundWindow* w,
+                                                                 const LiaBoundCorrections* of,
+                                                                 double* d, int k) {
     for (const LiaBlock* b = of->begin; b < of->end; b++)
-        change_block(jets, w, b, of->first, of->instrs, d, k + b->offset);
+        change_block(jets, w, b, of, d, k + b->offset);
 }
 
 void lia_jet_slopes_correct_window(const LiaJets* jets, const LiaBoundWindow* w, int k) {
@@ -135,10 +139,9 @@ static const LiaBoundChange* changes_of(const LiaJets* jets, const LiaSection* s
 static inline __attribute__((always_inline)) void change_section(const LiaJets* jets,
                                                                  const LiaSection* section,
                                                                  double* d, int k) {
-    const LiaBlock* b = section->blocks;
-    const LiaBoundChange* first = changes_of(jets, section);
-    for (const LiaBlock* end = b + section->block_count; b < end; b++)
-        change_block(jets, NULL, b, first, section->instrs, d, k + b->offset);
+    LiaBoundCorrections of = {section->blocks, section->blocks + section->block_count,
+                              changes_of(jets, section), section->instrs};
+    correct_blocks(jets, NULL, &of, d, k);
 }
 
 void lia_jet_slopes_correct(LiaJets* jets, int k) {
@@ -200,9 +203,17 @@ static inline void probe_block(const LiaJets* jets, const LiaBlock* b, const Lia
 }
 
 // Beside what the section writes, only the symbols are ever set: the rest of the lanes stays zero.
-static void probe(LiaJets* jets, const LiaSection* section, double* lanes, const uint32_t* symbols,
-                  const uint32_t* coordinates, const uint8_t* lane, uint32_t count) {
-    jets->lanes = lanes;
+typedef struct Probed {  // slopes by velocities, or by positions
+    const LiaSection* section;
+    double* lanes;
+    const uint32_t* symbols;
+} Probed;
+
+static void probe(LiaJets* jets, const Probed* of, const uint32_t* coordinates, const uint8_t* lane,
+                  uint32_t count) {
+    const LiaSection* section = of->section;
+    const uint32_t* symbols = of->symbols;
+    double* lanes = jets->lanes = of->lanes;
     for (uint32_t i = 0; i < jets->tape->coordinate_count; i++) {
         memset(lanes + (size_t)symbols[i] * LIA_JET_LANES, 0, LIA_JET_LANES * sizeof *lanes);
     }
@@ -217,12 +228,12 @@ static void probe(LiaJets* jets, const LiaSection* section, double* lanes, const
 
 void lia_jet_slopes_probe_v(LiaJets* jets, const uint32_t* coordinates, const uint8_t* lane,
                             uint32_t count) {
-    probe(jets, &jets->tape->sections.slope_v, jets->lanes_v, jets->tape->velocity, coordinates,
-          lane, count);
+    Probed of = {&jets->tape->sections.slope_v, jets->lanes_v, jets->tape->velocity};
+    probe(jets, &of, coordinates, lane, count);
 }
 
 void lia_jet_slopes_probe_q(LiaJets* jets, const uint32_t* coordinates, const uint8_t* lane,
                             uint32_t count) {
-    probe(jets, &jets->tape->sections.slope_q, jets->lanes_q, jets->tape->position, coordinates,
-          lane, count);
+    Probed of = {&jets->tape->sections.slope_q, jets->lanes_q, jets->tape->position};
+    probe(jets, &of, coordinates, lane, count);
 }

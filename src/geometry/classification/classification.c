@@ -110,7 +110,7 @@ static bool look_around(LiaJudge* j, double t, double length, const double* q, c
     look->q = LIA_ARENA_NEW(arena, double, n + 1);
     look->v = LIA_ARENA_NEW(arena, double, n + 1);
     if (!look->q || !look->v ||
-        !lia_admissible_make(&j->z, arena, t, t + length, q, v, count, &states)) {
+        !lia_admissible_make(&j->z, arena, (LiaAround){t, t + length, q, v}, count, &states)) {
         return false;
     }
     look->count = states.count;
@@ -200,8 +200,9 @@ static bool make(LiaJudge* j, double t, const double* q, const double* v,
     const LiaRunStatement* run = &s->model->run;
     double length = run->given && run->t1 != run->t0 ? run->t1 - run->t0 : 1.0;
     uint32_t most = s->n <= 40 ? SAMPLES_MOST : SAMPLES_FEW;
-    if (!prepare(j) || !lia_admissible_make(&j->z, out->arena, t, t + length, q ? q : zero,
-                                            v ? v : zero, most, &j->samples)) {
+    if (!prepare(j) || !lia_admissible_make(&j->z, out->arena,
+                                            (LiaAround){t, t + length, q ? q : zero, v ? v : zero},
+                                            most, &j->samples)) {
         return false;
     }
     out->samples = j->samples.count;

@@ -139,9 +139,15 @@ bool lia_connection_lifts(LiaConnection* c, double t, const double* q, double* N
     return true;
 }
 
+typedef struct Stencil {  // differences of places h apart, as many on either side
+    const double* weights;
+    int count;
+    double h;
+} Stencil;
+
 // Central differences of order 2 * count with the step h along the lifts.
-static bool difference(LiaConnection* c, double t, const double* q, double* F,
-                       const double* weights, int count, double h) {
+static bool difference(LiaConnection* c, double t, const double* q, Stencil of, double* F) {
+    double h = of.h;
     size_t n = (size_t)c->n;
     assert(c->base_count == 2);
     memset(F, 0, n * sizeof(double));
@@ -149,9 +155,9 @@ static bool difference(LiaConnection* c, double t, const double* q, double* F,
     for (size_t a = 0; a < 2; a++) {
         size_t b = 1 - a;
         double sign = a == 0 ? -1.0 : 1.0;  // A is minus the fibre part of N
-        for (int k = -count; k <= count; k++) {
+        for (int k = -of.count; k <= of.count; k++) {
             if (k == 0) continue;
-            double weight = k > 0 ? weights[k - 1] : -weights[-k - 1];
+            double weight = k > 0 ? of.weights[k - 1] : -of.weights[-k - 1];
             for (size_t i = 0; i < n; i++) c->place[i] = q[i] + k * h * c->N[a * n + i];
             if (!lia_connection_lifts(c, t, c->place, c->moved)) return false;
             for (size_t i = 0; i < n; i++) F[i] += sign * weight / h * c->moved[b * n + i];
@@ -163,12 +169,12 @@ static bool difference(LiaConnection* c, double t, const double* q, double* F,
 
 bool lia_connection_curvature(LiaConnection* c, double t, const double* q, double* F) {
     static const double weights[] = {8.0 / 12, -1.0 / 12};
-    return difference(c, t, q, F, weights, 2, LIA_LIFT_STEP);
+    return difference(c, t, q, (Stencil){weights, 2, LIA_LIFT_STEP}, F);
 }
 
 bool lia_connection_curvature_fine(LiaConnection* c, double t, const double* q, double step,
                                    double* F) {
     static const double weights[] = {6.0 / 7,   -15.0 / 56, 5.0 / 63,
                                      -1.0 / 56, 1.0 / 385,  -1.0 / 5544};
-    return difference(c, t, q, F, weights, 6, step);
+    return difference(c, t, q, (Stencil){weights, 6, step}, F);
 }

@@ -211,8 +211,8 @@ static bool submersion_of(Look* k, const LiaSamples* samples, int first, int las
             unsigned depends = lia_graph_node(y->graph, form[(size_t)r * N + (size_t)i])->depends;
             nonlinear |= (depends & LIA_DEPENDS(VELOCITY)) != 0;
         }
-        ok = ok && lia_diff_pullback(y->graph, form + (size_t)r * N, y->w, N, s->q, N,
-                                     slope + (size_t)r * N);
+        ok = ok && lia_diff_pullback(y->graph, (LiaWeightedSum){form + (size_t)r * N, y->w, N},
+                                     s->q, N, slope + (size_t)r * N);
     }
     bool found = false;
     *verdict = nonlinear ? LIA_NO : LIA_YES;

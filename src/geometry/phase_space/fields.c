@@ -38,8 +38,8 @@ static void lower(const LiaFieldsWork* k, const double* a, double* out) {
 
 void lia_fields_metric_slope(LiaFieldsWork* k, const double* a, const double* w, double* out) {
     const LiaFields* f = k->out;
-    lia_phase_space_pairing(k->space, f->state.t, f->state.q, a, w, out, NULL);
-    lia_phase_space_pairing(k->space, f->state.t, f->state.q, k->space->zero, w, k->still, NULL);
+    lia_phase_space_pairing(k->space, f->state.t, f->state.q, a, w, out);
+    lia_phase_space_pairing(k->space, f->state.t, f->state.q, k->space->zero, w, k->still);
     for (size_t i = 0; i < k->n; i++) out[i] -= k->still[i];
     if (!f->frame.bent) return;
     lower(k, w, k->low);
@@ -49,8 +49,7 @@ void lia_fields_metric_slope(LiaFieldsWork* k, const double* a, const double* w,
 }
 
 void lia_fields_linear_slope(LiaFieldsWork* k, const double* w, double* out) {
-    lia_phase_space_pairing(k->space, k->out->state.t, k->out->state.q, k->space->zero, w, out,
-                            NULL);
+    lia_phase_space_pairing(k->space, k->out->state.t, k->out->state.q, k->space->zero, w, out);
     lia_frame_bend(&k->out->frame, k->b, w, out);
 }
 
@@ -387,13 +386,12 @@ static bool check_generator(LiaFieldsWork* k) {
     if (!v) return false;
     // p may belong to several velocities where L is not convex: the ones nearest to the state's
     memcpy(v, out->state.v, n * sizeof *v);
-    if (!lia_phase_space_velocities(k->space, out->state.t, out->state.q, out->state.p, k->space->x,
-                                    k->space->nx, v)) {
+    if (!lia_phase_space_velocities(k->space, out->state.t, out->state.q, out->state.p,
+                                    (LiaUnknowns){k->space->x, k->space->nx}, v)) {
         memcpy(v, out->state.v, n * sizeof *v);  // coordinates without inertia
     }
     double most = 0.0, away = 0.0;
-    lia_phase_space_pairing(k->space, out->state.t, out->state.q, v, k->space->zero, k->slope,
-                            NULL);
+    lia_phase_space_pairing(k->space, out->state.t, out->state.q, v, k->space->zero, k->slope);
     for (size_t r = 0; r < out->rows; r++) {
         double slope =
             r < n ? v[r] : lia_value(&k->space->values, k->s->lagrange.dL_dq[out->x[r - n]]);
@@ -409,8 +407,8 @@ static bool check_generator(LiaFieldsWork* k) {
 static int attempt(LiaFieldsWork* k, const uint32_t* rows, uint32_t count) {
     LiaFields* out = k->out;
     out->why = NULL;
-    if (!lia_frame_make(k->space->geometry, rows, count, out->state.t, out->state.q, out->arena,
-                        &out->frame)) {
+    if (!lia_frame_make(k->space->geometry, (LiaFieldsBase){rows, count}, out->state.t,
+                        out->state.q, out->arena, &out->frame)) {
         out->why = out->frame.why;
         return out->why ? 0 : -1;
     }

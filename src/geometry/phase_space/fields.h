@@ -73,12 +73,6 @@ typedef struct LiaFields {
     double lambda_defect;  // the same of the operator forces
 } LiaFields;
 
-// Which statements are the base: rows of the system.
-typedef struct LiaFieldsBase {
-    const uint32_t* row;
-    uint32_t count;
-} LiaFieldsBase;
-
 /// Take the motion apart at the state (t, q, v): driven coordinates are put on their laws first. `base` NULL: the operators that
 /// have a coordinate or its velocity on their left. False with out->why where K0 is singular there; NULL why: memory is
 /// out. Release with lia_fields_clear().

@@ -43,7 +43,8 @@ static bool find_derivatives(Work* k, const uint32_t* rows) {
         LiaExpr left = k->s->rows[rows[a]].left, *form = k->left + a * n;
         bool has_v = (lia_graph_node(g, left)->depends & LIA_DEPENDS(VELOCITY)) != 0;
         if (!lia_diff_gradient(g, left, has_v ? k->s->v : k->s->q, n, form) ||
-            !lia_diff_pullback(g, form, k->y->w, n, k->s->q, n, k->second + a * n)) {
+            !lia_diff_pullback(g, (LiaWeightedSum){form, k->y->w, n}, k->s->q, n,
+                               k->second + a * n)) {
             return false;
         }
     }
@@ -257,8 +258,10 @@ static bool make_symmetric(Work* k) {
     return true;
 }
 
-bool lia_frame_make(LiaGeometry* y, const uint32_t* rows, uint32_t count, double t, const double* q,
-                    LiaArena* arena, LiaFrame* f) {
+bool lia_frame_make(LiaGeometry* y, LiaFieldsBase base, double t, const double* q, LiaArena* arena,
+                    LiaFrame* f) {
+    const uint32_t* rows = base.row;
+    uint32_t count = base.count;
     const LiaSystem* s = y->system;
     *f = (LiaFrame){.n = s->n};
     Work k = {y, s, f, arena, s->n, t, q, count, NULL, NULL, NULL, NULL, NULL, NULL};

@@ -13,6 +13,12 @@
 #include "base/numeric/dense.h"
 #include "geometry/geometry.h"
 
+// Which statements are the base: rows of the system.
+typedef struct LiaFieldsBase {
+    const uint32_t* row;
+    uint32_t count;
+} LiaFieldsBase;
+
 typedef struct LiaFrame {
     uint32_t n, nb, nl, nf;  // coordinates; functions; lengths; fibre
     uint32_t* row;           // of the system, whose left sides are the functions  (nb)
@@ -30,8 +36,8 @@ typedef struct LiaFrame {
 
 /// The frame of the left sides of `rows` at (t, q, v): of rows that depend on each other as many as are independent.
 /// False with frame->why, or NULL where memory is out.
-bool lia_frame_make(LiaGeometry* geometry, const uint32_t* rows, uint32_t count, double t,
-                    const double* q, LiaArena* arena, LiaFrame* frame);
+bool lia_frame_make(LiaGeometry* geometry, LiaFieldsBase base, double t, const double* q,
+                    LiaArena* arena, LiaFrame* frame);
 /// <a, Z_j> of a covector a, and out += factor Z_j.
 double lia_frame_along(const LiaFrame* frame, size_t j, const double* a);
 void lia_frame_add(const LiaFrame* frame, size_t j, double factor, double* out);

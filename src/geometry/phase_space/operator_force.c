@@ -65,7 +65,7 @@ static double linear_term(LiaFieldsWork* k, const double* N) {
     const LiaFields* out = k->out;
     size_t n = k->n;
     double rate, sum;
-    lia_phase_space_pairing(k->space, out->state.t, out->state.q, out->state.v, N, k->slope, &rate);
+    rate = lia_phase_space_pairing(k->space, out->state.t, out->state.q, out->state.v, N, k->slope);
     lia_fields_linear_slope(k, N, k->slope);
     sum = rate + lia_fields_dot(n, out->state.v, k->slope);
     lia_fields_linear_slope(k, out->state.v, k->slope);

@@ -35,9 +35,12 @@ static bool make(LiaPhaseSpace* space) {
     }
     space->pairing_q = roots;
     space->pairing_v = roots + n;
-    if (!lia_diff_pullback(y->graph, s->lagrange.p, y->w, n, s->q, n, space->pairing_q) ||
-        !lia_diff_pullback(y->graph, s->lagrange.p, y->w, n, s->v, n, space->pairing_v) ||
-        !lia_diff_pullback(y->graph, s->lagrange.p, y->w, n, &y->t, 1, &space->pairing_t)) {
+    if (!lia_diff_pullback(y->graph, (LiaWeightedSum){s->lagrange.p, y->w, n}, s->q, n,
+                           space->pairing_q) ||
+        !lia_diff_pullback(y->graph, (LiaWeightedSum){s->lagrange.p, y->w, n}, s->v, n,
+                           space->pairing_v) ||
+        !lia_diff_pullback(y->graph, (LiaWeightedSum){s->lagrange.p, y->w, n}, &y->t, 1,
+                           &space->pairing_t)) {
         return false;
     }
     roots[2 * n] = space->pairing_t;
@@ -94,12 +97,12 @@ void lia_phase_space_metric(LiaPhaseSpace* space, double t, const double* q, con
     }
 }
 
-void lia_phase_space_pairing(LiaPhaseSpace* space, double t, const double* q, const double* v,
-                             const double* w, double* slope, double* rate) {
+double lia_phase_space_pairing(LiaPhaseSpace* space, double t, const double* q, const double* v,
+                               const double* w, double* slope) {
     run(space, t, q, v, w);
     for (uint32_t i = 0; i < space->n; i++)
         slope[i] = lia_value(&space->values, space->pairing_q[i]);
-    if (rate) *rate = lia_value(&space->values, space->pairing_t);
+    return lia_value(&space->values, space->pairing_t);
 }
 
 static double largest(const double* x, const uint32_t* which, uint32_t count) {
@@ -172,7 +175,9 @@ static bool settle(Legendre* z) {
 }
 
 bool lia_phase_space_velocities(LiaPhaseSpace* space, double t, const double* q, const double* p,
-                                const uint32_t* unknown, uint32_t count, double* v) {
+                                LiaUnknowns of, double* v) {
+    const uint32_t* unknown = of.coordinate;
+    uint32_t count = of.count;
     assert(count <= space->n);
     for (uint32_t i = 0; i < count; i++) assert(unknown[i] < space->n);
     if (count == 0) return true;

@@ -31,14 +31,19 @@ void lia_phase_space_momenta(LiaPhaseSpace* space, double t, const double* q, co
 /// g = d2L/dv2 at a state, row major.                                             (n x n)
 void lia_phase_space_metric(LiaPhaseSpace* space, double t, const double* q, const double* v,
                             double* g);
-/// The inverse transformation: the velocities of the `count` coordinates `unknown` such that their momenta are
+typedef struct LiaUnknowns {
+    const uint32_t* coordinate;
+    uint32_t count;
+} LiaUnknowns;
+
+/// The inverse transformation: the velocities of the unknown coordinates such that their momenta are
 /// those of p (by coordinate, n of them); the other velocities stand in v and are kept. v is also the
 /// first guess. Newton; false where g of the unknown ones cannot be inverted or it does not settle.
 bool lia_phase_space_velocities(LiaPhaseSpace* space, double t, const double* q, const double* p,
-                                const uint32_t* unknown, uint32_t count, double* v);
-/// d<p, w>/dq at (q, v, w), and d<p, w>/dt; `rate` may be NULL.                      (n)
-void lia_phase_space_pairing(LiaPhaseSpace* space, double t, const double* q, const double* v,
-                             const double* w, double* slope, double* rate);
+                                LiaUnknowns of, double* v);
+/// d<p, w>/dq at (q, v, w) into `slope` (n); gives d<p, w>/dt.
+double lia_phase_space_pairing(LiaPhaseSpace* space, double t, const double* q, const double* v,
+                               const double* w, double* slope);
 
 /// The bracket of two formulas of t, positions and momenta (symbols geometry->p) on V*M.
 LiaExpr lia_phase_space_bracket(LiaPhaseSpace* space, LiaExpr f, LiaExpr h);

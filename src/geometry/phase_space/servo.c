@@ -87,7 +87,7 @@ static void fill_matrix(Servo* z) {
         for (size_t i = 0; i < n; i++) row[i] = lia_frame_along(frame, j, k->g + i * n);
         lia_frame_add(frame, j, 1.0, unit);
         lia_phase_space_pairing(k->space, k->out->state.t, k->out->state.q, k->out->state.v, unit,
-                                z->p_q + j * n, NULL);
+                                z->p_q + j * n);
         memset(unit, 0, n * sizeof *unit);
     }
 }

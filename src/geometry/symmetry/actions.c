@@ -21,8 +21,10 @@ static bool prepare_rows(LiaActions* k) {
     for (size_t r = 0; r <= m; r++) {
         for (size_t i = 0; i < n; i++)
             form[i] = r < m ? lia_system_Omega(s, k->row[r], i) : s->lagrange.Q[i];
-        if (!lia_diff_pullback(y->graph, form, y->w, n, s->q, n, k->formulas.form_q + r * n) ||
-            !lia_diff_pullback(y->graph, form, y->w, n, s->v, n, k->formulas.form_v + r * n)) {
+        if (!lia_diff_pullback(y->graph, (LiaWeightedSum){form, y->w, n}, s->q, n,
+                               k->formulas.form_q + r * n) ||
+            !lia_diff_pullback(y->graph, (LiaWeightedSum){form, y->w, n}, s->v, n,
+                               k->formulas.form_v + r * n)) {
             return false;
         }
         if (r == m) break;
@@ -265,8 +267,9 @@ bool lia_actions_look(LiaActions* k, const LiaSamples* samples, uint32_t sample,
 void lia_actions_look_anywhere(LiaActions* k, const LiaSamples* samples, uint32_t sample,
                                double radius) {
     const LiaSystem* s = k->geometry->system;
-    lia_free_state_make(s, sample + 1, radius, samples->q + sample * k->n,
-                        samples->v + sample * k->n, k->q, k->v);
+    memcpy(k->q, samples->q + sample * k->n, k->n * sizeof *k->q);
+    memcpy(k->v, samples->v + sample * k->n, k->n * sizeof *k->v);
+    lia_free_state_make(s, sample + 1, radius, k->q, k->v);
     LiaSymbols at = {
         .t = samples->t[sample], .parameters = s->parameters, .q = k->q, .v = k->v, .w = k->w};
     lia_evaluate_run(&k->values, &at);

@@ -238,7 +238,9 @@ bool lia_candidates_make(LiaGeometry* y, LiaArena* arena, double t, const double
     k.zero = lia_graph_integer(y->graph, 0);
     if (!list_room(&k)) return false;
     for (uint32_t place = 0; place < PLACES; place++) {
-        lia_free_state_make(y->system, place + 1, 1.0, q, v, k.q + place * k.n, k.v);
+        memcpy(k.q + place * k.n, q, k.n * sizeof *q);
+        memcpy(k.v, v, k.n * sizeof *v);
+        lia_free_state_make(y->system, place + 1, 1.0, k.q + place * k.n, k.v);
     }
     const LiaModel* model = y->system->model;
     bool ok = take_declared(&k) && (parts_fit(&k) || move_whole(&k)) && shift_coordinates(&k);

@@ -106,7 +106,7 @@ bool lia_relations_solve(LiaRelations* k) {
         double size = sqrt(k->size[e % n]);
         B[e] = size > 0.0 ? k->R[e] / size : 0.0;
     }
-    lia_dense_svd((int)n, (int)n, B, s, NULL, V, work);
+    lia_dense_svd((int)n, (int)n, B, (LiaSvd){.s = s, .V = V, .work = work});
     memset(k->c, 0, n * n * sizeof *k->c);
     for (size_t r = 0; r < n; r++) {
         if (s[r] > LIA_RELATION_NULL) {

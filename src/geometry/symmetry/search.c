@@ -367,7 +367,8 @@ static bool search(Look* x, double t, double length, const double* q, const doub
     x->value_size = LIA_ARENA_NEW(x->arena, double, x->count + 2);
     if (!x->scale || !x->rate || !x->value || !x->value_size) return false;
     if (x->count == 0) return true;
-    if (!lia_admissible_make(&j->z, x->arena, t, t + length, q, v, most, &x->states)) return false;
+    if (!lia_admissible_make(&j->z, x->arena, (LiaAround){t, t + length, q, v}, most, &x->states))
+        return false;
     if (x->states.count < most) {
         x->out->why = "too few admissible states were found";
         return true;

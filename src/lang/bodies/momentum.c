@@ -66,10 +66,15 @@ static void add(LiaElaboration* e, Sum* sum, const LiaValue* part, LiaSpan span)
     sum->any = true;
 }
 
+typedef struct Share {  // of one body
+    LiaValue value, mass;
+} Share;
+
 // What one body adds. False: a definition was begun.
 static bool part_of(LiaElaboration* e, LiaBuiltinId function, uint32_t body, const LiaValue* about,
-                    LiaSpan span, LiaValue* out, LiaValue* mass) {
+                    LiaSpan span, Share* share) {
     LiaWork* work = &e->work;
+    LiaValue *out = &share->value, *mass = &share->mass;
     LiaValue position, inertia, attitude;
     if (!lia_body_use(e, body, LIA_CLAUSE_MASS, span, mass)) {
         return false;
@@ -109,7 +114,7 @@ bool lia_momentum_call(LiaElaboration* e, const LiaSyntaxNode* node) {
     const LiaBuiltin* builtin = lia_builtin_at((int)node->other - 1);
     LiaBuiltinId function = (LiaBuiltinId)builtin->id;
     const LiaValue* arguments = e->machine.stack.items + e->machine.stack.count - node->count;
-    LiaValue value = lia_value_poison(node->span), about = value, mass, part;
+    LiaValue value = lia_value_poison(node->span), about = value;
     bool has_point = function == LIA_CALL_ANGULAR_MOMENTUM, good = true;
     Bodies bodies = {0};
     if (node->count < (uint32_t)builtin->fewest) {
@@ -131,11 +136,12 @@ bool lia_momentum_call(LiaElaboration* e, const LiaSyntaxNode* node) {
     }
     Sum sum = {0}, masses = {0};
     for (uint32_t i = 0; good && i < bodies.count; i++) {
-        if (!part_of(e, function, bodies.items[i], &about, node->span, &part, &mass)) {
+        Share share;
+        if (!part_of(e, function, bodies.items[i], &about, node->span, &share)) {
             return false;
         }
-        add(e, &sum, &part, node->span);
-        add(e, &masses, &mass, node->span);
+        add(e, &sum, &share.value, node->span);
+        add(e, &masses, &share.mass, node->span);
     }
     if (good) {
         value = function == LIA_CALL_CENTER_OF_MASS

@@ -243,7 +243,7 @@ static LiaModel* finish(LiaElaboration* e) {
 }
 
 LiaModel* lia_elaborate(LiaElaboration* e) {
-    e->define_used = lia_context_scratch(e->context, e->define_count + 1);
+    e->define_used = lia_context_scratch(e->context, e->defines.count + 1);
     lia_declarations_enter(e);
     lia_phase_statements_begin(e);
     expand_all(e, true);

@@ -143,8 +143,7 @@ typedef struct LiaElaboration {
     LiaWork work;
     LiaContext* context;
     LiaSyntax* syntax;
-    const LiaDefine* defines;
-    size_t define_count;
+    LiaDefines defines;
     bool* define_used;
 
     LIA_VECTOR(LiaDeclaration) declarations;  // [0] is unused

@@ -203,9 +203,9 @@ LiaValue lia_definition_measure(LiaElaboration* e, LiaValue value, const LiaUnit
 
 static const LiaDefine* find_define(LiaElaboration* e, const char* name) {
     const LiaDefine* found = NULL;
-    for (size_t i = 0; i < e->define_count; i++) {
-        if (strcmp(e->defines[i].name, name) == 0) {
-            found = &e->defines[i];
+    for (size_t i = 0; i < e->defines.count; i++) {
+        if (strcmp(e->defines.list[i].name, name) == 0) {
+            found = &e->defines.list[i];
             e->define_used[i] = true;
         }
     }
@@ -362,9 +362,9 @@ void lia_definition_take(LiaElaboration* e, uint32_t id, LiaValue value) {
 }
 
 void lia_definition_check_defines(LiaElaboration* e) {
-    for (size_t i = 0; i < e->define_count; i++) {
-        const char* name = e->defines[i].name;
-        if (!isfinite(e->defines[i].value)) {
+    for (size_t i = 0; i < e->defines.count; i++) {
+        const char* name = e->defines.list[i].name;
+        if (!isfinite(e->defines.list[i].value)) {
             lia_diag_error(e->context->diags, (LiaSpan){0, 0}, "E0128",
                            "-D %s: the value is not a finite number", name);
         }

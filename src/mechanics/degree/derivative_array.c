@@ -267,7 +267,7 @@ static void decompose(LiaDerivativeArray* z) {
     int n = z->n;
     memset(z->scaled + (size_t)z->rank * (size_t)n, 0,
            (size_t)(n - z->rank) * (size_t)n * sizeof *z->scaled);
-    lia_dense_svd(n, n, z->scaled, z->s, z->U, z->V, z->work);
+    lia_dense_svd(n, n, z->scaled, (LiaSvd){.s = z->s, .U = z->U, .V = z->V, .work = z->work});
 }
 
 // Newton's step of least norm from r; its size beside the unknowns.

@@ -133,7 +133,7 @@ static void invert(const LiaDerivativeArray* z, struct LiaSlopes* s) {
         reduce_rows(z, s);
         rows = s->B;
     }
-    lia_dense_svd(m, n, rows, s->sv, s->U, s->V, s->scratch);
+    lia_dense_svd(m, n, rows, (LiaSvd){.s = s->sv, .U = s->U, .V = s->V, .work = s->scratch});
     for (s->rank = 0; s->rank < r && s->sv[s->rank] > LIA_SLOPE_RANK * s->sv[0];) s->rank++;
     for (int i = 0; i < n; i++) {
         for (int k = 0; k < m; k++) {

@@ -187,7 +187,7 @@ static int find_kernel(Remaining* z) {
         for (int i = 0; i < n && most > 0.0; i++) z->dF[j * n + i] /= most;
     }
     for (int j = z->m * n; j < rows * n; j++) z->dF[j] = 0.0;
-    lia_dense_svd(rows, n, z->dF, z->s, NULL, z->V, z->work);
+    lia_dense_svd(rows, n, z->dF, (LiaSvd){.s = z->s, .V = z->V, .work = z->work});
     int rank = 0;
     while (rank < n && z->s[rank] > LIA_KERNEL_RANK * z->s[0]) rank++;
     return n - rank;

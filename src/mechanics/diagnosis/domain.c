@@ -212,6 +212,11 @@ static void say(const Evaluation* e, uint32_t node, const LiaWritten* written, L
     }
 }
 
+static Evaluation evaluation_at(const LiaModel* model, const LiaSymbols* at) {
+    return (Evaluation){
+        .model = model, .t = at->t, .parameters = at->parameters, .q = at->q, .v = at->v};
+}
+
 static bool begin(Evaluation* e) {
     e->g = e->model->graph;
     uint32_t n = e->g->count;
@@ -229,9 +234,8 @@ static void end(Evaluation* e) {
     free(e->wanted);
 }
 
-bool lia_domain_left(const LiaModel* model, const double* parameters, double t, const double* q,
-                     const double* v, LiaText* what, LiaSpan* span) {
-    Evaluation e = {.model = model, .t = t, .parameters = parameters, .q = q, .v = v};
+bool lia_domain_left(const LiaModel* model, const LiaSymbols* at, LiaText* what, LiaSpan* span) {
+    Evaluation e = evaluation_at(model, at);
     LiaText place = {0};
     e.blamed = has_no_value;
     uint32_t found = begin(&e) ? search(&e, &place) : 0;
@@ -245,9 +249,8 @@ bool lia_domain_left(const LiaModel* model, const double* parameters, double t, 
     return found != 0;
 }
 
-bool lia_domain_angle(const LiaModel* model, const double* parameters, double t, const double* q,
-                      const double* v, LiaText* what, LiaSpan* span) {
-    Evaluation e = {.model = model, .t = t, .parameters = parameters, .q = q, .v = v};
+bool lia_domain_angle(const LiaModel* model, const LiaSymbols* at, LiaText* what, LiaSpan* span) {
+    Evaluation e = evaluation_at(model, at);
     LiaText place = {0};
     e.blamed = has_no_angle;
     uint32_t found = begin(&e) ? search(&e, &place) : 0;
@@ -416,9 +419,9 @@ bool lia_domain_pole(const LiaModel* model, const double* parameters, double t, 
     return found != 0;
 }
 
-bool lia_domain_overflows(const LiaModel* model, const double* parameters, double t,
-                          const double* q, const double* v, LiaText* what, LiaSpan* span) {
-    Evaluation e = {.model = model, .t = t, .parameters = parameters, .q = q, .v = v};
+bool lia_domain_overflows(const LiaModel* model, const LiaSymbols* at, LiaText* what,
+                          LiaSpan* span) {
+    Evaluation e = evaluation_at(model, at);
     LiaText place = {0};
     uint32_t found = 0;
     if (begin(&e)) {

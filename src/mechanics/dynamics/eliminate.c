@@ -55,23 +55,28 @@ static void positions_in(const LiaGraph* g, LiaExpr f, unsigned char* wanted, un
     }
 }
 
-static Candidate* driver_of(Candidate* all, uint32_t count, uint32_t coordinate) {
-    for (uint32_t c = 0; c < count; c++) {
-        if (!all[c].out && all[c].coordinate == coordinate) return &all[c];
+typedef struct Candidates {
+    Candidate* all;
+    uint32_t count;
+    unsigned char *wanted, *used;  // nodes below a law, coordinates that it uses
+} Candidates;
+
+static Candidate* driver_of(const Candidates* k, uint32_t coordinate) {
+    for (uint32_t c = 0; c < k->count; c++) {
+        if (!k->all[c].out && k->all[c].coordinate == coordinate) return &k->all[c];
     }
     return NULL;
 }
 
 // Drop those that use a coordinate nobody drives, until nothing changes.
-static void drop_free(LiaSystem* s, Candidate* all, uint32_t count, unsigned char* wanted,
-                      unsigned char* used) {
+static void drop_free(LiaSystem* s, const Candidates* k) {
     for (bool changed = true; changed;) {
         changed = false;
-        for (uint32_t c = 0; c < count; c++) {
-            if (all[c].out) continue;
-            positions_in(s->graph, all[c].law, wanted, used, s->n);
+        for (uint32_t c = 0; c < k->count; c++) {
+            if (k->all[c].out) continue;
+            positions_in(s->graph, k->all[c].law, k->wanted, k->used, s->n);
             for (uint32_t i = 0; i < s->n; i++) {
-                if (used[i] && !driver_of(all, count, i)) all[c].out = changed = true;
+                if (k->used[i] && !driver_of(k, i)) k->all[c].out = changed = true;
             }
         }
     }
@@ -79,8 +84,10 @@ static void drop_free(LiaSystem* s, Candidate* all, uint32_t count, unsigned cha
 
 // Place position laws after those they use, then rate laws: a coordinate with a rate law is itself a
 // state, so it can be used anywhere. Returns false if something turned in a circle and was put out.
-static bool place(LiaSystem* s, Candidate* all, uint32_t count, unsigned char* wanted,
-                  unsigned char* used, LiaDrive* drives, uint32_t* rows, uint32_t* placed) {
+static bool place(LiaSystem* s, const Candidates* k, LiaDrive* drives, uint32_t* rows,
+                  uint32_t* placed) {
+    Candidate* all = k->all;
+    uint32_t count = k->count;
     *placed = 0;
     for (uint32_t c = 0; c < count; c++) all[c].placed = false;
     for (int pass = 0; pass < 2; pass++) {
@@ -88,10 +95,10 @@ static bool place(LiaSystem* s, Candidate* all, uint32_t count, unsigned char* w
             changed = false;
             for (uint32_t c = 0; c < count; c++) {
                 if (all[c].out || all[c].placed || all[c].rate != (pass == 1)) continue;
-                positions_in(s->graph, all[c].law, wanted, used, s->n);
+                positions_in(s->graph, all[c].law, k->wanted, k->used, s->n);
                 bool ready = true;
                 for (uint32_t i = 0; i < s->n; i++) {
-                    Candidate* other = used[i] ? driver_of(all, count, i) : NULL;
+                    Candidate* other = k->used[i] ? driver_of(k, i) : NULL;
                     if (other && !other->rate && !other->placed) ready = false;
                 }
                 if (!ready) continue;
@@ -125,9 +132,10 @@ uint32_t lia_eliminate_build(LiaSystem* s, LiaDrive* drives, uint32_t* rows) {
                 count++;
             }
         }
+        Candidates k = {all, count, wanted, used};
         do {
-            drop_free(s, all, count, wanted, used);
-        } while (!place(s, all, count, wanted, used, drives, rows, &placed));
+            drop_free(s, &k);
+        } while (!place(s, &k, drives, rows, &placed));
     }
     free(all);
     free(used);

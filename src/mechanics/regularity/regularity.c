@@ -18,10 +18,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+typedef struct Room {  // for singular values
+    double *rows, *s, *work;
+} Room;
+
 // Orthonormal rows spanning those of A L^-T: right singular vectors with singular value above `cut`.
 // Returns the rank; V is n x r, r = min(m, n).
-static int span(int m, int n, const double* A, const double* L, double* rows, double* V,
-                double* work) {
+static int span(int m, int n, const double* A, const double* L, Room room, double* V) {
+    double* rows = room.rows;
     double rounding = lia_independent_rounding(A, m, n);
     for (int c = 0; c < m; c++) {
         double entry = 0.0;
@@ -37,8 +41,8 @@ static int span(int m, int n, const double* A, const double* L, double* rows, do
         for (int i = 0; i < n && size > 0.0; i++) rows[c * n + i] /= size;
     }
     int r = m < n ? m : n;
-    double* s = work;
-    lia_dense_svd(m, n, rows, s, NULL, V, work + r);
+    double* s = room.s;
+    lia_dense_svd(m, n, rows, (LiaSvd){.s = s, .V = V, .work = room.work});
     int rank = 0;
     while (rank < r && s[rank] > LIA_REGULARITY_RANK * s[0]) rank++;
     return rank;
@@ -212,8 +216,8 @@ static double of_arrays(const LiaWorkspace* w, const LiaWorkspace* whole) {
         free(block);
         return NAN;
     }
-    int rank_J = span(m, n, w->saddle.J, L, rows, VJ, scratch);
-    int rank_O = span(m, n, w->saddle.Omega, L, rows, VO, scratch);
+    int rank_J = span(m, n, w->saddle.J, L, (Room){rows, s, scratch}, VJ);
+    int rank_O = span(m, n, w->saddle.Omega, L, (Room){rows, s, scratch}, VO);
     double number = rank_J == 0 && rank_O == 0 ? 1.0 : 0.0;
     if (rank_J == rank_O && rank_J > 0) {
         for (int i = 0; i < rank_J; i++) {
@@ -223,7 +227,7 @@ static double of_arrays(const LiaWorkspace* w, const LiaWorkspace* whole) {
                 product[i * rank_J + k] = sum;
             }
         }
-        lia_dense_svd(rank_J, rank_J, product, s, NULL, NULL, scratch);
+        lia_dense_svd(rank_J, rank_J, product, (LiaSvd){.s = s, .work = scratch});
         number = s[rank_J - 1];
         if (number > 1.0 - LIA_COUPLING_ONE) number = 1.0;
     }

@@ -142,11 +142,13 @@ bool lia_singular_report(const LiaWorkspace* w, LiaSingularReport* out) {
     for (int i = 0; i < N; i++) {
         for (int k = 0; k < N; k++) T[i * N + k] = K[k * N + i];
     }
-    lia_dense_svd(N, N, T, sv, NULL, V, scratch);  // from the left: the equations
+    lia_dense_svd(N, N, T,
+                  (LiaSvd){.s = sv, .V = V, .work = scratch});  // from the left: the equations
     while (out->rank < N && sv[out->rank] > LIA_K0_RANK * sv[0]) out->rank++;
     out->margin = N > 0 && sv[0] > 0.0 ? sv[N - 1] / sv[0] : 0.0;
     add_constraints(w, V, LIA_SHARE_OF_EQUATIONS, &out->equations, &out->span);
-    lia_dense_svd(N, N, K, sv, NULL, V, scratch);  // from the right: motion and forces
+    lia_dense_svd(N, N, K,
+                  (LiaSvd){.s = sv, .V = V, .work = scratch});  // from the right: motion and forces
     add_motion(w, V, out);
     add_constraints(w, V, LIA_SHARE_NONE, &out->forces, NULL);
     free(K);

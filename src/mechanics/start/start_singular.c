@@ -134,9 +134,8 @@ static bool move_start(LiaWorkspace* w, LiaRelativeDegree* degree, const bool* g
 // Project the start, with what is given kept; else say which equations it contradicts, and the nearest that does not. Where there
 // is none, *lost is set and nothing is said.
 static LiaStatus project(LiaSearch* z, LiaWorkspace* w, LiaRelativeDegree* degree,
-                         const bool* given, LiaDiags* diags, LiaText* choices, bool* lost) {
+                         const bool* given, LiaDiags* diags, LiaText* choices) {
     double moved = 0.0;
-    *lost = false;
     if (move_start(w, degree, given, NULL)) {
         copy_state(w, z->w);
         return LIA_OK;
@@ -152,10 +151,7 @@ static LiaStatus project(LiaSearch* z, LiaWorkspace* w, LiaRelativeDegree* degre
         return LIA_OK;
     }
     copy_state(z->w, w);
-    if (!found) {
-        *lost = true;
-        return LIA_MODEL;
-    }
+    if (!found) return LIA_FAILED;
     say_hidden(z, w, degree, diags);
     if (move_start(w, degree, NULL, NULL)) {
         copy_state(w, z->w);
@@ -195,18 +191,18 @@ bool lia_start_singular_move(LiaSearch* z) {
 // The same; where equations one by one lead nowhere, with their derivatives together.
 static LiaStatus project_either_way(LiaSearch* z, LiaWorkspace* w, LiaRelativeDegree** degree,
                                     const bool* given, LiaDiags* diags, LiaText* choices) {
-    bool lost;
-    LiaStatus status = project(z, w, *degree, given, diags, choices, &lost);
-    if (!lost) return status;
+    LiaStatus status = project(z, w, *degree, given, diags, choices);
+    if (status != LIA_FAILED) return status;
     LiaRelativeDegree* deeper =
         (*degree)->derivative_array ? NULL : lia_relative_degree_find_deepen(w, 1);
     if (deeper) {
         lia_relative_degree_destroy(*degree);
         *degree = deeper;
-        status = project(z, w, deeper, given, diags, choices, &lost);
+        status = project(z, w, deeper, given, diags, choices);
     }
-    if (lost) say_not_found(z, w, *degree, diags);
-    return status;
+    if (status != LIA_FAILED) return status;
+    say_not_found(z, w, *degree, diags);
+    return LIA_MODEL;
 }
 
 // *first: row of the system, the first that has hidden equations.

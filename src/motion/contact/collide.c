@@ -91,7 +91,7 @@ static void say_unsolved(LiaRunner* run, const LiaResponse* r, const Collision* 
     int k = c->impact.contact >= 0 ? c->impact.contact : 0;
     const LiaConstraint* of = &s->model->constraints[s->contacts[r->touching[k]].constraint];
     double t = run->w->t;
-    lia_verdict(run, LIA_FAILED, "E0435", of->span, t,
+    lia_verdict(run, "E0435", of->span, t,
                 c->status == LIA_IMPACT_SEVERAL
                     ? "at t = %.10g the impact of '%s' has several outcomes"
                     : "at t = %.10g no impulses satisfy the law of the impact of '%s'",

@@ -169,7 +169,7 @@ static LiaSpan span_of(const LiaRunner* run, const LiaResponse* r, int k) {
 static void say_open_wrong(LiaRunner* run) {
     const LiaSystem* s = run->contacts->base;
     double t = run->contacts->t;
-    lia_verdict(run, LIA_FAILED, "E0432", s->model->constraints[s->contacts[0].constraint].span, t,
+    lia_verdict(run, "E0432", s->model->constraints[s->contacts[0].constraint].span, t,
                 "at t = %.10g all contacts part, and a gap would be negative just after", t);
 }
 
@@ -186,16 +186,16 @@ static void say_undecided(LiaRunner* run, const LiaInstant* at) {
     LiaSpan span = span_of(run, r, culprit);
     double t = run->contacts->t;
     if (at->proposal.status == LIA_COMPLEMENTARITY_SEVERAL) {
-        lia_verdict(run, LIA_FAILED, "E0434", span, t,
+        lia_verdict(run, "E0434", span, t,
                     "at t = %.10g several motions satisfy the laws of the contacts %s", t,
                     names.data);
     } else if (found->painleve >= 0) {
-        lia_verdict(run, LIA_FAILED, "E0433", span, t,
+        lia_verdict(run, "E0433", span, t,
                     "at t = %.10g friction presses the contacts %s together more than their forces "
                     "push them apart: no force stops them (Painleve)",
                     t, names.data);
     } else {
-        lia_verdict(run, LIA_FAILED, "E0432", span, t,
+        lia_verdict(run, "E0432", span, t,
                     "at t = %.10g no mode of the contacts %s satisfies all their conditions", t,
                     names.data);
     }

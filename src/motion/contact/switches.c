@@ -101,7 +101,7 @@ static bool refuse_set(LiaRunner* run, const LiaEvent* event, int row, double mi
     const LiaRow* r = &run->system->rows[w->dynamics->rows[row]];
     const LiaConstraint* c = &run->model->constraints[r->constraint];
     bool rate = r->geometric && fabs(w->phi[row]) < fabs(w->psi[row]);
-    lia_verdict(run, LIA_FAILED, "E0441", event->sets[0].span, w->t,
+    lia_verdict(run, "E0441", event->sets[0].span, w->t,
                 "at t = %.10g '%s' sets a state that '%s' does not admit: %s is %.6g", w->t,
                 event->name, c->internal ? "the unit length" : c->name,
                 rate ? "the rate of left minus right" : "left minus right", miss);
@@ -142,7 +142,7 @@ static bool set_state(LiaRunner* run, uint32_t e, const LiaValues* values) {
         const LiaSet* set = &event->sets[k];
         double x = lia_value(values, s->mode.any->sets[s->mode.any->first_set[e] + k]);
         if (!isfinite(x)) {
-            lia_verdict(run, LIA_FAILED, "E0443", set->span, w->t,
+            lia_verdict(run, "E0443", set->span, w->t,
                         "at t = %.10g '%s' sets %s%s to what is no number", w->t, event->name,
                         run->model->coordinates[set->coordinate].name, set->velocity ? "'" : "");
             return false;
@@ -224,7 +224,7 @@ static bool gaps_possible(LiaRunner* run) {
         if (!lia_system_contact_is_on(s, k) || !(gaps.value[k] < -gaps.rounding[k])) continue;
         const LiaConstraint* c = &s->model->constraints[s->contacts[k].constraint];
         bool begins = lia_switches_begins(run, s->contacts[k].constraint);
-        lia_verdict(run, LIA_FAILED, begins ? "E0440" : "E0441", c->span, run->w->t,
+        lia_verdict(run, begins ? "E0440" : "E0441", c->span, run->w->t,
                     begins ? "at t = %.10g '%s' begins where its gap is %.6g, and positions cannot "
                              "jump"
                            : "at t = %.10g a state is set in which the gap of '%s' is %.6g",
@@ -241,7 +241,7 @@ static bool branches_possible(LiaRunner* run) {
     int wrong = lia_branch_is_wrong(s, run->w->q, run->w->t);
     if (wrong <= 0) return wrong == 0;
     const LiaConstraint* c = &s->model->constraints[s->branches.signs[wrong - 1].constraint];
-    lia_verdict(run, LIA_FAILED, "E0440", c->span, run->w->t,
+    lia_verdict(run, "E0440", c->span, run->w->t,
                 "at t = %.10g '%s' begins where its axes are opposite to each other, and positions "
                 "cannot jump",
                 run->w->t, c->name);
@@ -253,7 +253,7 @@ static bool degree_possible(LiaRunner* run) {
     const LiaSystem* s = run->system;
     if (!run->degree || s->contact_count == 0) return true;
     LiaSpan span = s->model->constraints[s->contacts[0].constraint].span;
-    lia_verdict(run, LIA_FAILED, "E0431", span, run->w->t,
+    lia_verdict(run, "E0431", span, run->w->t,
                 "at t = %.10g an operator begins to act through other forces: a contact cannot act "
                 "together with it",
                 run->w->t);

@@ -276,7 +276,7 @@ static void say_leap(LiaRunner* run, uint32_t i) {
     const LiaConstraint* of =
         &s->model->constraints[s->contacts[s->mode.watched[i].contact].constraint];
     double t = run->w->t;
-    lia_verdict(run, LIA_FAILED, "E0436", of->span, t,
+    lia_verdict(run, "E0436", of->span, t,
                 "at t = %.10g the gap of '%s' leaps below zero: no impulse stops that", t,
                 s->contacts[s->mode.watched[i].contact].name);
 }

@@ -3,17 +3,21 @@
 #include "motion/result/record.h"
 #include "motion/runner.h"
 
-static LiaColumn* add(LiaTrajectory* out, LiaColumnKind kind, const char* name, const char* key,
-                      const char* unit, uint32_t index, uint32_t part) {
+typedef struct Named {
+    const char *name, *key, *unit;
+} Named;
+
+static LiaColumn* add(LiaTrajectory* out, LiaColumnKind kind, Named of, uint32_t index,
+                      uint32_t part) {
     LiaColumn* c = &out->columns[out->column_count++];
     *c = (LiaColumn){.kind = kind,
-                     .name = name,
-                     .key = key,
-                     .unit = unit,
+                     .name = of.name,
+                     .key = of.key,
+                     .unit = of.unit,
                      .index = index,
                      .part = part,
                      .slot = index,
-                     .label = name};
+                     .label = of.name};
     return c;
 }
 
@@ -34,7 +38,7 @@ static void add_velocity(LiaRunner* run, uint32_t i) {
     const char* unit = per_second(out->arena, unit_of(x));
     if (!x->group) {
         const char* name = lia_arena_printf(out->arena, "%s'", x->name);
-        add(out, LIA_COLUMN_VELOCITY, name, name, unit, i, 0);
+        add(out, LIA_COLUMN_VELOCITY, (Named){name, name, unit}, i, 0);
         return;
     }
     const LiaGroup* group = &m->groups[x->group - 1];
@@ -43,7 +47,7 @@ static void add_velocity(LiaRunner* run, uint32_t i) {
     if (turns && at == 0) return;  // four numbers, but three velocities
     const char* name =
         lia_arena_printf(out->arena, "%s'.%c", group->name, turns ? "wxyz"[at] : "xyz"[at]);
-    add(out, LIA_COLUMN_VELOCITY, name, name, turns ? "rad/s" : unit, i, turns ? at : 0);
+    add(out, LIA_COLUMN_VELOCITY, (Named){name, name, turns ? "rad/s" : unit}, i, turns ? at : 0);
 }
 
 // Positions, then velocities; the inner ones are there for who goes on from here, and are not shown.
@@ -52,7 +56,8 @@ static void add_state(LiaRunner* run, bool inner) {
     const LiaModel* m = run->model;
     for (uint32_t i = 0; i < m->coordinates_count; i++) {
         const LiaCoordinate* x = &m->coordinates[i];
-        if (x->inner == inner) add(out, LIA_COLUMN_POSITION, x->name, x->name, unit_of(x), i, 0);
+        if (x->inner == inner)
+            add(out, LIA_COLUMN_POSITION, (Named){x->name, x->name, unit_of(x)}, i, 0);
     }
     for (uint32_t i = 0; i < m->coordinates_count; i++) {
         if (m->coordinates[i].inner == inner) add_velocity(run, i);
@@ -67,8 +72,8 @@ static void add_forces(LiaRunner* run) {
         for (uint32_t part = 0; part < m->constraints[c].equation_count; part++) {
             if (s->rows[s->first_row[c] + part].follows) continue;
             const char* name = s->graph->names[LIA_SYMBOL_MULTIPLIER][s->first_row[c] + part];
-            add(run->out, LIA_COLUMN_FORCE, name, m->constraints[c].name,
-                m->constraints[c].force_unit, c, part);
+            add(run->out, LIA_COLUMN_FORCE,
+                (Named){name, m->constraints[c].name, m->constraints[c].force_unit}, c, part);
         }
     }
 }
@@ -82,7 +87,7 @@ static void add_plots(LiaRunner* run) {
             if (c == 0 && !plot->x.term.index) continue;
             const char* label = c ? plot->curves[c - 1].label : plot->x.label;
             const char* unit = c ? plot->curves[c - 1].unit : plot->x.unit;
-            add(run->out, LIA_COLUMN_PLOT, label, label, unit, p, c)->slot =
+            add(run->out, LIA_COLUMN_PLOT, (Named){label, label, unit}, p, c)->slot =
                 lia_sample_curve(m, curve++);
         }
     }
@@ -98,16 +103,18 @@ bool lia_record_columns(LiaRunner* run) {
     most += m->symmetries_count + s->line_count;
     out->columns = LIA_ARENA_NEW(arena, LiaColumn, most + 1);
     if (!out->columns) return false;
-    add(out, LIA_COLUMN_TIME, "t", "t", "s", 0, 0);
+    add(out, LIA_COLUMN_TIME, (Named){"t", "t", "s"}, 0, 0);
     add_state(run, false);
     const char* joule = m->joules ? "J" : NULL;
-    add(out, LIA_COLUMN_OBSERVE, "energy", "energy", joule, LIA_SAMPLE_ENERGY, 0);
+    add(out, LIA_COLUMN_OBSERVE, (Named){"energy", "energy", joule}, LIA_SAMPLE_ENERGY, 0);
     if (s->energy.has_kinetic)
-        add(out, LIA_COLUMN_OBSERVE, "kinetic", "kinetic", joule, LIA_SAMPLE_KINETIC, 0);
+        add(out, LIA_COLUMN_OBSERVE, (Named){"kinetic", "kinetic", joule}, LIA_SAMPLE_KINETIC, 0);
     if (s->energy.has_potential)
-        add(out, LIA_COLUMN_OBSERVE, "potential", "potential", joule, LIA_SAMPLE_POTENTIAL, 0);
+        add(out, LIA_COLUMN_OBSERVE, (Named){"potential", "potential", joule}, LIA_SAMPLE_POTENTIAL,
+            0);
     for (uint32_t i = 0; i < m->observes_count; i++) {
-        add(out, LIA_COLUMN_OBSERVE, m->observes[i].name, m->observes[i].name, m->observes[i].unit,
+        add(out, LIA_COLUMN_OBSERVE,
+            (Named){m->observes[i].name, m->observes[i].name, m->observes[i].unit},
             lia_sample_observe(m, i), 0);
     }
     add_forces(run);
@@ -115,20 +122,20 @@ bool lia_record_columns(LiaRunner* run) {
     for (uint32_t l = 0; l < s->line_count; l++) {
         if (lia_system_line_internal(s, l)) continue;
         const char* name = lia_arena_printf(arena, "power(%s)", s->lines[l].name);
-        add(out, LIA_COLUMN_POWER, name, s->lines[l].name, m->joules ? "W" : NULL, l, 0);
+        add(out, LIA_COLUMN_POWER, (Named){name, s->lines[l].name, m->joules ? "W" : NULL}, l, 0);
     }
     out->csv_count = out->column_count;
     add_plots(run);
     for (uint32_t i = 0; i < m->symmetries_count; i++) {
         const char* name = lia_arena_printf(arena, m->phase.is ? "casimir(%s)" : "momentum(%s)",
                                             m->symmetries[i].name);
-        add(out, LIA_COLUMN_MOMENTUM, name, m->symmetries[i].name, NULL, i, 0)->slot =
+        add(out, LIA_COLUMN_MOMENTUM, (Named){name, m->symmetries[i].name, NULL}, i, 0)->slot =
             LIA_SAMPLE_MOMENTA + i;
     }
     for (uint32_t l = 0; l < s->line_count; l++) {
         if (lia_system_line_internal(s, l)) continue;
         const char* name = lia_arena_printf(arena, "work(%s)", s->lines[l].name);
-        add(out, LIA_COLUMN_WORK, name, s->lines[l].name, joule, l, 0)->slot = power++;
+        add(out, LIA_COLUMN_WORK, (Named){name, s->lines[l].name, joule}, l, 0)->slot = power++;
     }
     add_state(run, true);
     out->final.values = LIA_ARENA_NEW(arena, double, out->column_count + 1);

@@ -474,7 +474,7 @@ bool lia_begin_motion(LiaRunner* run, LiaStatus* status) {
     if (isnan(run->samples.values[LIA_SAMPLE_ENERGY])) {
         if (lia_verdict_domain(run)) return false;
         lia_verdict(
-            run, LIA_FAILED, "E0403", run->model->energies[0].span, w->t,
+            run, "E0403", run->model->energies[0].span, w->t,
             "at t = %.10g the energy is not a number: a formula in it is outside its domain", w->t);
         lia_verdict_help(run, "begin elsewhere, or write with 'if' what holds there");
         return false;

@@ -262,7 +262,7 @@ static bool sample(LiaRunner* run, const double* value) {
         const LiaControl* u = &m->controls[i];
         if (!(u->every > 0.0) || c->until[i] != run->w->t) continue;
         if (!isfinite(value[i])) {
-            lia_verdict(run, LIA_FAILED, "E0444", u->span, run->w->t,
+            lia_verdict(run, "E0444", u->span, run->w->t,
                         "at t = %.10g the control '%s' has no value", run->w->t, u->name);
             return false;
         }

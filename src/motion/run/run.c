@@ -71,8 +71,8 @@ static bool ends_early(LiaRunner* run, LiaOutcome outcome) {
     run->samples.final_known = false;
     lia_watch_enter(LIA_WATCH_FINISH);
     lia_checkpoint_end(run, false, false);
-    lia_verdict(run, LIA_STOPPED, why[spent].code, (LiaSpan){0, 0}, run->w->t, "%s at t = %.10g",
-                why[spent].words, run->w->t);
+    lia_verdict_stopped(run, why[spent].code, (LiaSpan){0, 0}, run->w->t, "%s at t = %.10g",
+                        why[spent].words, run->w->t);
     return true;
 }
 
@@ -81,9 +81,9 @@ static bool steps_spent(LiaRunner* run) {
     uint64_t most = run->options->steps_most, steps = run->out->effort.steps;
     if (!most || steps < most) return false;
     lia_checkpoint_end(run, true, false);
-    lia_verdict(run, LIA_STOPPED, "steps", (LiaSpan){0, 0}, run->w->t,
-                "its budget of %llu steps was spent at t = %.10g", (unsigned long long)steps,
-                run->w->t);
+    lia_verdict_stopped(run, "steps", (LiaSpan){0, 0}, run->w->t,
+                        "its budget of %llu steps was spent at t = %.10g",
+                        (unsigned long long)steps, run->w->t);
     return true;
 }
 
@@ -224,8 +224,8 @@ static void end_here(LiaRun* r) {
     if (isinf(out->t1)) {
         out->t1 = t;
     } else {
-        lia_verdict(run, LIA_STOPPED, "program", (LiaSpan){0, 0}, t,
-                    "its program ended it at t = %.10g", t);
+        lia_verdict_stopped(run, "program", (LiaSpan){0, 0}, t, "its program ended it at t = %.10g",
+                            t);
     }
 }
 

@@ -191,8 +191,8 @@ static void end_at_event(LiaRunner* run, const LiaEvent* event) {
     if (event->leaves) {
         lia_verdict_end(run, event);
     } else {
-        lia_verdict(run, LIA_STOPPED, "event", event->span, t,
-                    "event '%s' stopped the run at t = %.10g", event->name, t);
+        lia_verdict_stopped(run, "event", event->span, t, "event '%s' stopped the run at t = %.10g",
+                            event->name, t);
     }
 }
 

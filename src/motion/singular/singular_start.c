@@ -281,7 +281,7 @@ static void tell(const Flat* f, LiaSingularStartWhy why) {
                      run->model->constraints[last].name);
     }
     int count = add_motions(f, &motions);
-    lia_verdict(run, LIA_FAILED, "E0412", span, w->t,
+    lia_verdict(run, "E0412", span, w->t,
                 "at t = %.10g the equations of %s lose their rank in this position (%d of %d): "
                 "%s%s%s",
                 w->t, names.data ? names.data : "the constraints", f->rank, f->m,

@@ -23,8 +23,8 @@ bool lia_advice_pole(LiaRunner* run, double h) {
     bool found = lia_domain_pole(run->model, run->system->parameters, w->t, LIA_POLE_NEAR * span,
                                  &what, &place);
     if (found && what.data) {
-        lia_verdict(run, LIA_FAILED, "E0402", place, w->t,
-                    "at t = %.10g the steps become too small (%.1e): %s", w->t, fabs(h), what.data);
+        lia_verdict(run, "E0402", place, w->t, "at t = %.10g the steps become too small (%.1e): %s",
+                    w->t, fabs(h), what.data);
         lia_verdict_help(run, "end the run before that time, or write what stays finite there");
     }
     lia_text_clear(&what);
@@ -70,7 +70,7 @@ bool lia_advice_law(LiaRunner* run, double h) {
         found = is > LIA_LAW_BEYOND * fmax(was, 1.0);
         lia_evaluate_clear(&values);
         if (!found) continue;
-        lia_verdict(run, LIA_FAILED, "E0402", row->span, w->t,
+        lia_verdict(run, "E0402", row->span, w->t,
                     "at t = %.10g the steps become too small (%.1e): the law of '%s' grows without "
                     "bound, its right side is of size %.3g there",
                     w->t, fabs(h), c->name, is);
@@ -136,7 +136,7 @@ static void say_no_direction(LiaRunner* run, const LiaRow* row, const LiaValues*
     LiaText form = {0}, where = {0};
     lia_domain_quote(run->model, c->forms[row->part].span, &form);
     add_state(run, values, &where);
-    lia_verdict(run, LIA_FAILED, "E0401", c->forms[row->part].span, run->w->t,
+    lia_verdict(run, "E0401", c->forms[row->part].span, run->w->t,
                 "at t = %.10g the force of '%s' has no direction: its form %s is zero%s", run->w->t,
                 c->name, form.data ? form.data : "", where.data ? where.data : "");
     if (c->active) {

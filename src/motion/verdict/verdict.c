@@ -17,21 +17,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-void lia_verdict(LiaRunner* run, LiaStatus status, const char* code, LiaSpan span, double t,
-                 const char* format, ...) {
-    assert(status != LIA_OK && code);
+enum { LONGEST = 1200 };  // sentence
+
+static void give(LiaRunner* run, LiaStatus status, LiaReason reason) {
     LiaTrajectory* out = run->out;
-    char text[1200];
+    assert(reason.code);
+    out->status = status;
+    reason.text = lia_arena_text(out->arena, reason.text, strlen(reason.text));
+    if (reason.span.end > reason.span.begin) {
+        lia_diag_place(run->diags, reason.span, &reason.line, &reason.column);
+    }
+    out->reason = reason;
+}
+
+void lia_verdict(LiaRunner* run, const char* code, LiaSpan span, double t, const char* format,
+                 ...) {
+    char text[LONGEST];
     va_list args;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    out->status = status;
-    out->reason = (LiaReason){.code = code, .t = t, .span = span};
-    out->reason.text = lia_arena_text(out->arena, text, strlen(text));
-    if (span.end > span.begin) {
-        lia_diag_place(run->diags, span, &out->reason.line, &out->reason.column);
-    }
+    give(run, LIA_FAILED, (LiaReason){.code = code, .text = text, .t = t, .span = span});
+}
+
+void lia_verdict_stopped(LiaRunner* run, const char* code, LiaSpan span, double t,
+                         const char* format, ...) {
+    char text[LONGEST];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    give(run, LIA_STOPPED, (LiaReason){.code = code, .text = text, .t = t, .span = span});
 }
 
 void lia_verdict_help(LiaRunner* run, const char* format, ...) {
@@ -107,7 +123,7 @@ static bool lose_contact(LiaRunner* run, const LiaNode* node, LiaExpr at, double
     if (!c || !(c->gap || c->foot) || !root || (node->depends & LIA_DEPENDS(VELOCITY)))
         return false;
     lia_verdict(
-        run, LIA_FAILED, "E0404", c->name_span, t,
+        run, "E0404", c->name_span, t,
         "at t = %.10g the place where the shapes of '%s' touch is lost: a disk lies flat, or a "
         "centre or an axis is reached",
         t, c->name);
@@ -121,9 +137,12 @@ static bool lose_angle(LiaRunner* run, const char* code, double t) {
     const LiaWorkspace* w = run->w;
     LiaText what = {0};
     LiaSpan span = {0, 0};
-    bool lost = lia_domain_angle(run->model, run->system->parameters, t, w->q, w->v, &what, &span);
+    bool lost = lia_domain_angle(
+        run->model,
+        &(LiaSymbols){.t = t, .parameters = run->system->parameters, .q = w->q, .v = w->v}, &what,
+        &span);
     if (lost) {
-        lia_verdict(run, LIA_FAILED, code, span, t, "at t = %.10g %s", t,
+        lia_verdict(run, code, span, t, "at t = %.10g %s", t,
                     what.data ? what.data : "an angle is not determined");
         lia_verdict_help(run, "begin elsewhere, or write the force with what is smooth there: the "
                               "vector itself, or the entries of the rotation");
@@ -151,7 +170,7 @@ void lia_verdict_guard(LiaRunner* run, int g, double t) {
     } else if (node->op == LIA_OP_ASIN || node->op == LIA_OP_ACOS) {
         why = "reaches the end of its range, where it has no derivative";
     }
-    lia_verdict(run, LIA_FAILED, "E0404", span, t, "at t = %.10g %s%s %s", t,
+    lia_verdict(run, "E0404", span, t, "at t = %.10g %s%s %s", t,
                 formula.data ? formula.data : "a formula", place.data ? place.data : "", why);
     lia_verdict_help(run, "end the run there with an event, or write with 'if' what holds beyond");
     lia_text_clear(&formula);
@@ -164,7 +183,7 @@ void lia_verdict_chatter(LiaRunner* run, int g) {
     LiaSpan span;
     lia_formula_text(run->system->graph, guard->node, &formula);
     lia_verdict_place(run, guard->node, &place, &span);
-    lia_verdict(run, LIA_FAILED, "E0405", span, run->w->t,
+    lia_verdict(run, "E0405", span, run->w->t,
                 "at t = %.10g %s%s is driven back from both sides: it would switch without end "
                 "(a slip that sticks)",
                 run->w->t, formula.data ? formula.data : "a formula", place.data ? place.data : "");
@@ -176,14 +195,14 @@ void lia_verdict_chatter(LiaRunner* run, int g) {
 void lia_verdict_end(LiaRunner* run, const LiaEvent* end) {
     double t = run->w->t;
     if (end->flat) {
-        lia_verdict(run, LIA_FAILED, "E0411", end->span, t,
+        lia_verdict(run, "E0411", end->span, t,
                     "at t = %.10g the disks of '%s' come to lie in one plane, where their rims "
                     "have no normal",
                     t, end->name);
         lia_verdict_help(run, "end the run before that time");
         return;
     }
-    lia_verdict(run, LIA_FAILED, "E0411", end->span, t,
+    lia_verdict(run, "E0411", end->span, t,
                 "at t = %.10g '%s' goes beyond %s: the shapes do not touch any more", t, end->name,
                 end->leaves);
     lia_verdict_help(run, "end the run before that time; where the ends do not matter, write the "
@@ -224,10 +243,12 @@ bool lia_verdict_domain(LiaRunner* run) {
     const LiaWorkspace* w = run->w;
     LiaText what = {0};
     LiaSpan span = {0, 0};
-    bool left =
-        lia_domain_left(run->model, run->system->parameters, w->t, w->q, w->v, &what, &span);
+    bool left = lia_domain_left(
+        run->model,
+        &(LiaSymbols){.t = w->t, .parameters = run->system->parameters, .q = w->q, .v = w->v},
+        &what, &span);
     if (left) {
-        lia_verdict(run, LIA_FAILED, "E0403", span, w->t, "at t = %.10g %s", w->t,
+        lia_verdict(run, "E0403", span, w->t, "at t = %.10g %s", w->t,
                     what.data ? what.data : "a formula is not a number");
         lia_verdict_help(run, "begin elsewhere, end the run before that time, or write with 'if' "
                               "what holds there");
@@ -288,10 +309,14 @@ static bool tell_overflow(LiaRunner* run, LiaExpr culprit) {
     bool overflow = culprit.index ? too_large(w, run->system->graph, culprit) : series_overflow(w);
     LiaText what = {0};
     LiaSpan span = {0, 0};
-    bool told = overflow && lia_domain_overflows(run->model, run->system->parameters, w->t, w->q,
-                                                 w->v, &what, &span);
+    bool told =
+        overflow &&
+        lia_domain_overflows(
+            run->model,
+            &(LiaSymbols){.t = w->t, .parameters = run->system->parameters, .q = w->q, .v = w->v},
+            &what, &span);
     if (told) {
-        lia_verdict(run, LIA_FAILED, "E0403", span, w->t, "at t = %.10g %s", w->t,
+        lia_verdict(run, "E0403", span, w->t, "at t = %.10g %s", w->t,
                     what.data ? what.data : "a formula is too large");
         lia_verdict_help(run, "end the run before that time, or write what stays finite there");
     }
@@ -315,7 +340,7 @@ void lia_verdict_not_finite(LiaRunner* run) {
     }
     for (uint32_t i = 0; i < run->system->n; i++) {
         if (isfinite(w->q[i]) && isfinite(w->v[i])) continue;
-        lia_verdict(run, LIA_FAILED, "E0403", run->model->coordinates[i].span, w->t,
+        lia_verdict(run, "E0403", run->model->coordinates[i].span, w->t,
                     "at t = %.10g the motion of '%s' is not a number", w->t,
                     lia_attitude_name(run->model, i));
         lia_verdict_help(run, "end the run before that time; a smaller tolerance shows whether "
@@ -334,7 +359,7 @@ void lia_verdict_not_finite(LiaRunner* run) {
     if (!span.end && run->model->energies_count) span = run->model->energies[0].span;
     add_seen_first(run, &place);
     lia_verdict(
-        run, LIA_FAILED, "E0403", span, w->t,
+        run, "E0403", span, w->t,
         "at t = %.10g %s%s is not a number (division by zero, a function outside its domain, or a "
         "value too large)",
         w->t, formula.data ? formula.data : "a formula of the equations of motion",

@@ -3,8 +3,12 @@
 #pragma once
 #include "motion/runner.h"
 
-void lia_verdict(LiaRunner* run, LiaStatus status, const char* code, LiaSpan span, double t,
-                 const char* format, ...) __attribute__((format(printf, 6, 7)));
+/// It failed; `code` is that of the error.
+void lia_verdict(LiaRunner* run, const char* code, LiaSpan span, double t, const char* format, ...)
+    __attribute__((format(printf, 5, 6)));
+/// It was stopped; `code` is a word: by what.
+void lia_verdict_stopped(LiaRunner* run, const char* code, LiaSpan span, double t,
+                         const char* format, ...) __attribute__((format(printf, 5, 6)));
 /// What to write instead, for the verdict given last.
 void lia_verdict_help(LiaRunner* run, const char* format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -66,7 +66,7 @@ static bool lose_place(LiaRunner* run, double h) {
                                : "where the shapes of '%.200s' touch is not decided: there they "
                                  "fit each other or touch twice",
                  c->name);
-        lia_verdict(run, LIA_FAILED, "E0402", c->span, run->w->t,
+        lia_verdict(run, "E0402", c->span, run->w->t,
                     "at t = %.10g the steps become too small (%.1e): %s", run->w->t, fabs(h), what);
         lia_verdict_help(run, "end the run before that time, or begin where the place is decided");
         return true;
@@ -80,7 +80,7 @@ static bool lose_range(LiaRunner* run) {
     for (uint32_t i = 0; i < run->system->n; i++) {
         bool far = fabs(w->q[i]) > LIA_STATE_HUGE, fast = fabs(w->v[i]) > LIA_STATE_HUGE;
         if (!far && !fast) continue;
-        lia_verdict(run, LIA_FAILED, "E0403", run->model->coordinates[i].span, w->t,
+        lia_verdict(run, "E0403", run->model->coordinates[i].span, w->t,
                     "at t = %.10g the %s of '%s' (%.3g) leaves the range of numbers, and so do its "
                     "squares and products",
                     w->t, far ? "position" : "velocity", run->model->coordinates[i].name,
@@ -104,7 +104,7 @@ static bool say_pole(LiaRunner* run) {
         for (int k = 0; pole && k < 3; k++) pole = fabs(mu[k]) < near * fabs(mu[k + 1]);
         if (!pole) continue;
         lia_verdict(
-            run, LIA_FAILED, "E0401", row->span, w->t,
+            run, "E0401", row->span, w->t,
             "at t = %.10g the force of '%s' grows beyond all bounds (%.3g): along its direction it "
             "has no hold on its equation there",
             w->t, run->model->constraints[row->constraint].name, mu[0]);
@@ -122,7 +122,7 @@ static void say_lost_hold(LiaRunner* run, double h, double number) {
     if (!lia_singular_report(run->full, &why)) return;
     lia_singular_report_say(&why, &text);
     lia_verdict(
-        run, LIA_FAILED, "E0401", why.span, w->t,
+        run, "E0401", why.span, w->t,
         "at t = %.10g the steps become too small (%.1e): an operator loses its hold (coupling "
         "number %.1e): %s",
         w->t, fabs(h), number, text.data ? text.data : "");
@@ -138,7 +138,7 @@ static bool say_rank(LiaRunner* run, double h) {
     for (int c = 0; c < w->nc; c++) {
         const LiaRow* row = &run->system->rows[w->dynamics->rows[c]];
         if (!run->samples.shared[w->dynamics->rows[c]]) continue;
-        lia_verdict(run, LIA_FAILED, "E0401", row->span, w->t,
+        lia_verdict(run, "E0401", row->span, w->t,
                     "at t = %.10g the steps become too small (%.1e) where the equations of '%s' "
                     "change their rank: several motions go on from here, and nothing decides "
                     "between them",
@@ -187,7 +187,7 @@ void lia_verdict_collapse(LiaRunner* run, double h) {
     }
     if (lia_advice_law(run, h)) return;
     uint32_t worst = fastest(run);
-    lia_verdict(run, LIA_FAILED, "E0402", run->model->coordinates[worst].span, w->t,
+    lia_verdict(run, "E0402", run->model->coordinates[worst].span, w->t,
                 "at t = %.10g the steps become too small (%.1e): the motion of '%s' runs into a "
                 "singularity (acceleration %.3g)",
                 w->t, fabs(h), lia_attitude_name(run->model, worst), pace_of(run, worst, w->a));
@@ -202,7 +202,7 @@ void lia_verdict_collapse_stall(LiaRunner* run) {
         if (fabs(w->v[i]) > fabs(w->v[worst])) worst = i;
     }
     lia_verdict(
-        run, LIA_FAILED, "E0415", run->model->coordinates[worst].span, w->t,
+        run, "E0415", run->model->coordinates[worst].span, w->t,
         "at t = %.10g, after %llu steps, the end of the run is out of reach: the motion becomes "
         "ever faster ('%s' with a velocity of %.3g) and the steps ever shorter (%.1e)",
         w->t, (unsigned long long)run->out->effort.steps, lia_attitude_name(run->model, worst),
@@ -221,7 +221,7 @@ void lia_verdict_collapse_far(LiaRunner* run) {
     const LiaTrajectory* out = run->out;
     uint32_t i = fastest(run);
     double left = fabs(far_end(run) - run->w->t), gone = fabs(run->w->t - out->t0);
-    lia_verdict(run, LIA_FAILED, "E0415", run->model->coordinates[i].span, run->w->t,
+    lia_verdict(run, "E0415", run->model->coordinates[i].span, run->w->t,
                 "at t = %.10g, after %llu steps, the end of the run is out of reach: the motion of "
                 "'%s' asks for steps of %.1e, and to t = %.6g it would be %.1e of them",
                 run->w->t, (unsigned long long)out->effort.steps, run->model->coordinates[i].name,
@@ -236,14 +236,14 @@ void lia_verdict_collapse_coarse(LiaRunner* run, double h) {
     const LiaCoordinate* x = &run->model->coordinates[fastest(run)];
     double apart = nextafter(fabs(w->t), INFINITY) - fabs(w->t);
     if (fabs(h) > LIA_CLOCK_TICKS * apart) {
-        lia_verdict(run, LIA_FAILED, "E0415", x->span, w->t,
+        lia_verdict(run, "E0415", x->span, w->t,
                     "at t = %.10g the end of the run is out of reach: the motion of '%s' asks for "
                     "steps of %.1e, and to t = %.6g it would be %.1e of them",
                     w->t, x->name, fabs(h), end, fmin(fabs(end - w->t) / fabs(h), DBL_MAX));
         lia_verdict_help(run, "end the run earlier, or write what is so fast as a constraint");
         return;
     }
-    lia_verdict(run, LIA_FAILED, "E0416", x->span, w->t,
+    lia_verdict(run, "E0416", x->span, w->t,
                 "at t = %.10g time is too coarse: two numbers there are %.1e apart, and the motion "
                 "of '%s' asks for steps of %.1e",
                 w->t, apart, x->name, fabs(h));

@@ -25,7 +25,7 @@ void lia_verdict_force_early(LiaRunner* run) {
         if (h->row[i] == w->forces.early - 1) derivative = h->base[i] + h->shift[i];
     }
     lia_verdict(
-        run, LIA_FAILED, "E0414", row->span, w->t,
+        run, "E0414", row->span, w->t,
         "at t = %.10g the equation of '%s' begins to contain a force in a lower derivative than "
         "%d, where it appeared first: what an operator acts through changes, and with it "
         "what may be asked",
@@ -40,7 +40,7 @@ void lia_verdict_force_lost(LiaRunner* run, double h) {
     LiaText names = {0};
     lia_verdict_force_names(run, &names);
     const LiaRow* row = &run->system->rows[run->w->dynamics->rows[run->w->forces.degree->row[0]]];
-    lia_verdict(run, LIA_FAILED, "E0401", row->span, run->w->t,
+    lia_verdict(run, "E0401", row->span, run->w->t,
                 "at t = %.10g the steps become too small (%.1e): %s acts through other forces, and "
                 "what it acts through loses its hold there: the derivatives in which its force "
                 "appears no longer decide it",
@@ -66,7 +66,7 @@ void lia_verdict_force_undecided(LiaRunner* run, int rank) {
         lia_text_add(&names, "%s'%s'", names.length ? ", " : "",
                      run->model->constraints[row->constraint].name);
     }
-    lia_verdict(run, LIA_FAILED, "E0408", span, w->t,
+    lia_verdict(run, "E0408", span, w->t,
                 "which force acts is not decided: %s asks what follows from the other equations, "
                 "but with a force of its own (rank of the equations %d, of the forces %d)",
                 names.data ? names.data : "a row", w->nr, rank);
@@ -77,7 +77,7 @@ void lia_verdict_force_undecided(LiaRunner* run, int rank) {
 
 void lia_verdict_force_never(LiaRunner* run, int c) {
     const LiaRow* row = &run->system->rows[run->w->dynamics->rows[c]];
-    lia_verdict(run, LIA_FAILED, "E0407", row->span, run->w->t,
+    lia_verdict(run, "E0407", row->span, run->w->t,
                 "no derivative of '%s' contains the force that is to keep it: what acts is coupled "
                 "to it neither "
                 "by inertia nor by any other force",
@@ -104,7 +104,7 @@ static LiaSpan name_operators(const LiaRunner* run, LiaText* names) {
 void lia_verdict_force_open(LiaRunner* run, int derivative) {
     LiaText names = {0};
     LiaSpan span = name_operators(run, &names);
-    lia_verdict(run, LIA_FAILED, "E0408", span, run->w->t,
+    lia_verdict(run, "E0408", span, run->w->t,
                 "at t = %.10g the forces of %s are not decided: all derivatives of their equations "
                 "together leave open which force acts (looked at up to the %dth: those that follow "
                 "ask nothing new)",
@@ -116,7 +116,7 @@ void lia_verdict_force_open(LiaRunner* run, int derivative) {
 void lia_verdict_force_fewer(LiaRunner* run, int equations, int forces) {
     LiaText names = {0};
     LiaSpan span = name_operators(run, &names);
-    lia_verdict(run, LIA_FAILED, "E0401", span, run->w->t,
+    lia_verdict(run, "E0401", span, run->w->t,
                 "at t = %.10g %s ask for %d independent things and have %d independent force%s: "
                 "that many can be kept, not more",
                 run->w->t, names.data ? names.data : "operators", equations, forces,
@@ -134,7 +134,7 @@ void lia_verdict_force_held(LiaRunner* run, int equations, int forces) {
         lia_text_add(&moved, "what they act on in %d independent way%s, for constraints hold it",
                      forces, forces == 1 ? "" : "s");
     }
-    lia_verdict(run, LIA_FAILED, "E0401", span, run->w->t,
+    lia_verdict(run, "E0401", span, run->w->t,
                 "at t = %.10g the forces of %s move %s; %d independent thing%s asked for",
                 run->w->t, names.data ? names.data : "operators", moved.data ? moved.data : "less",
                 equations, equations == 1 ? " is" : "s are");

@@ -13,7 +13,7 @@ void lia_verdict_jump_wall(LiaRunner* run, LiaExpr node, double leap) {
         lia_verdict_place(run, node, &place, &span);
     }
     lia_verdict(
-        run, LIA_FAILED, "E0410", span, run->w->t,
+        run, "E0410", span, run->w->t,
         "at t = %.10g the energy leaps by %.3g where %s%s changes: a wall that no force describes",
         run->w->t, leap, formula.data ? formula.data : "a formula", place.data ? place.data : "");
     lia_verdict_help(run,
@@ -25,7 +25,7 @@ void lia_verdict_jump_wall(LiaRunner* run, LiaExpr node, double leap) {
 
 void lia_verdict_jump_leap(LiaRunner* run, uint32_t row, double leap) {
     const LiaRow* r = &run->system->rows[row];
-    lia_verdict(run, LIA_FAILED, "E0409", r->span, run->w->t,
+    lia_verdict(run, "E0409", r->span, run->w->t,
                 "at t = %.10g '%s' asks for a position that leaps by %.3g: no force can do that",
                 run->w->t, run->model->constraints[r->constraint].name, leap);
     lia_verdict_help(run, "prescribe a position that is continuous");
@@ -35,7 +35,7 @@ void lia_verdict_jump_begin(LiaRunner* run, uint32_t row, double miss) {
     const LiaRow* r = &run->system->rows[row];
     const LiaConstraint* c = &run->model->constraints[r->constraint];
     const char* event = c->duration.from ? run->model->events[c->duration.from - 1].name : c->name;
-    lia_verdict(run, LIA_FAILED, "E0440", r->span, run->w->t,
+    lia_verdict(run, "E0440", r->span, run->w->t,
                 "at t = %.10g '%s' begins where it does not hold: left minus right is %.6g, and "
                 "positions cannot jump",
                 run->w->t, c->name, miss);
@@ -54,7 +54,7 @@ void lia_verdict_jump_unreached(LiaRunner* run, int c, int derivative) {
         if (h->row[i] == c) force = h->base[i] + h->shift[i];
     }
     lia_verdict(
-        run, LIA_FAILED, "E0409", r->span, run->w->t,
+        run, "E0409", r->span, run->w->t,
         "at t = %.10g derivative %d of the equation of '%s' jumps, and its force appears in "
         "derivative %d only: an impulse makes derivative %d jump and no lower one, so no "
         "force can do that",
@@ -65,7 +65,7 @@ void lia_verdict_jump_unreached(LiaRunner* run, int c, int derivative) {
 void lia_verdict_jump_together(LiaRunner* run) {
     const LiaRelativeDegree* h = run->w->forces.degree;
     const LiaRow* r = &run->system->rows[run->w->dynamics->rows[h->row[0]]];
-    lia_verdict(run, LIA_FAILED, "E0409", r->span, run->w->t,
+    lia_verdict(run, "E0409", r->span, run->w->t,
                 "at t = %.10g '%s' asks for a state that jumps, and the forces that keep it are "
                 "decided only by derivatives up to the %dth together: no jump is computed for them",
                 run->w->t, run->model->constraints[r->constraint].name, h->base[0] + h->shift[0]);
@@ -82,7 +82,7 @@ void lia_verdict_jump_no_velocities(LiaRunner* run) {
         lia_formula_text(run->system->graph, tape->guards[g].node, &formula);
         lia_verdict_place(run, tape->guards[g].node, &place, &span);
     }
-    lia_verdict(run, LIA_FAILED, "E0413", span, run->w->t,
+    lia_verdict(run, "E0413", span, run->w->t,
                 "at t = %.10g velocities jump where %s%s changes, but no velocities have the "
                 "momenta that go on there",
                 run->w->t, formula.data ? formula.data : "a formula", place.data ? place.data : "");

@@ -16,8 +16,7 @@ static void verdict_unmet(LiaRunner* run, const LiaWorkspace* w) {
     const LiaRelativeDegree* h = w->forces.degree;
     LiaText names = {0};
     lia_verdict_force_names(run, &names);
-    lia_verdict(run, LIA_FAILED, "E0406", run->system->rows[w->dynamics->rows[h->row[0]]].span,
-                w->t,
+    lia_verdict(run, "E0406", run->system->rows[w->dynamics->rows[h->row[0]]].span, w->t,
                 "at t = %.10g the equations of %s begin to contradict each other: no state near "
                 "satisfies them and all their derivatives up to the %dth",
                 w->t, names.data ? names.data : "operators", h->base[0] + h->shift[0]);
@@ -44,7 +43,7 @@ void lia_verdict_singular_contradiction(LiaRunner* run, LiaWorkspace* w) {
         lia_text_add(&others, "%s'%s'", others.length ? ", " : "",
                      run->model->constraints[other->constraint].name);
     }
-    lia_verdict(run, LIA_FAILED, "E0406", row->span, w->t,
+    lia_verdict(run, "E0406", row->span, w->t,
                 "at t = %.10g '%s' contradicts the other equations (%s): its row depends on "
                 "theirs, but what it "
                 "asks does not follow (%.3g, rank %d of %d)",
@@ -61,7 +60,7 @@ static void tell_weakest(LiaRunner* run, const LiaWorkspace* w) {
     if (w->saddle.weakest < w->nf || w->saddle.weakest - w->nf >= w->nr) {
         const LiaCoordinate* x =
             &run->model->coordinates[d->free[w->saddle.weakest < w->nf ? w->saddle.weakest : 0]];
-        lia_verdict(run, LIA_FAILED, "E0401", x->span, w->t,
+        lia_verdict(run, "E0401", x->span, w->t,
                     "at t = %.10g the accelerations are not determined, seen first at %s: no "
                     "inertia there, or equations whose forces do not reach what they ask for "
                     "(%d equations in %d unknowns, smallest pivot %.1e)",
@@ -70,7 +69,7 @@ static void tell_weakest(LiaRunner* run, const LiaWorkspace* w) {
                          "give it an inertia, drive or hold it, or let the forces act elsewhere");
     } else {
         const LiaRow* row = &run->system->rows[d->rows[w->active[w->saddle.weakest - w->nf]]];
-        lia_verdict(run, LIA_FAILED, "E0401", row->span, w->t,
+        lia_verdict(run, "E0401", row->span, w->t,
                     "at t = %.10g the force of '%s' is not determined: it does not reach what the "
                     "equations ask for (%d equations in %d unknowns, smallest pivot %.1e)",
                     w->t, run->model->constraints[row->constraint].name, w->nc, w->nf,
@@ -106,7 +105,7 @@ static bool tell_near(LiaRunner* run, const LiaWorkspace* w, LiaNearRow near, bo
     bool* parts = lia_memory_zeros((size_t)w->nc + 1, sizeof *parts);
     bool known = parts && lia_forward_error_parts(w, near, left_out, parts);
     int count = known ? name_parts(run, w, parts, &names) : 0;
-    lia_verdict(run, LIA_FAILED, "E0401", row->span, w->t,
+    lia_verdict(run, "E0401", row->span, w->t,
                 count == 1 ? "at t = %.10g the equations of '%s' differ by %.1g of their size from "
                              "those of %s: %s"
                            : "at t = %.10g '%s' differs by %.1g of its size from what follows from "
@@ -161,9 +160,9 @@ void lia_verdict_singular(LiaRunner* run, LiaWorkspace* w) {
     if (!lia_singular_report(w, &why)) return;
     lia_singular_report_say(&why, &text);
     const char* code = why.equations.length && !why.motion.length ? "E0406" : "E0401";
-    lia_verdict(
-        run, LIA_FAILED, code, why.span, w->t, "at t = %.10g %s (rank %d of %d, margin %.1e)", w->t,
-        text.data ? text.data : "the equations are singular", why.rank, why.size, why.margin);
+    lia_verdict(run, code, why.span, w->t, "at t = %.10g %s (rank %d of %d, margin %.1e)", w->t,
+                text.data ? text.data : "the equations are singular", why.rank, why.size,
+                why.margin);
     lia_verdict_help(run,
                      "add what is missing there (an inertia, a force that reaches it), or leave "
                      "out what is asked twice");

@@ -19,8 +19,11 @@ static void add_cell(LiaText* cells, double x) {
 }
 
 static void print_table(LiaProse* page, LiaText* cells, const char* align) {
-    lia_table_print(cells, align, 1, 0, lia_prose_ink(page, LIA_INK_DIM),
-                    lia_prose_ink(page, LIA_INK_PLAIN), page->out);
+    lia_table_print(cells, align,
+                    (LiaTableStyle){.heading = true,
+                                    .begin = lia_prose_ink(page, LIA_INK_DIM),
+                                    .end = lia_prose_ink(page, LIA_INK_PLAIN)},
+                    page->out);
     lia_text_clear(cells);
 }
 

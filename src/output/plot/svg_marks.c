@@ -57,9 +57,14 @@ static bool overlap(Box a, Box b) {
     return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
 
+typedef struct Boxes {  // that are taken
+    const Box* list;
+    size_t count;
+} Boxes;
+
 // "t = 10" beside the mark at p, where it hides least of the path and not what is in `taken`.
 static Box add_time_label(LiaSvgDrawing* d, const LiaPanel* panel, const LiaSeries* series,
-                          LiaPoint p, double t, const Box* taken, size_t taken_count) {
+                          LiaPoint p, double t, Boxes taken) {
     static const int sides[][2] = {{1, 0},  {-1, 0}, {1, -1}, {-1, -1}, {1, 1}, {-1, 1},
                                    {0, -1}, {0, 1},  {2, -2}, {-2, -2}, {2, 2}, {-2, 2}};
     LiaText label = {0};
@@ -75,8 +80,8 @@ static Box add_time_label(LiaSvgDrawing* d, const LiaPanel* panel, const LiaSeri
         double left = sides[i][0] > 0 ? x : sides[i][0] < 0 ? x - width : x - width / 2;
         Box box = {left, y - height / 2, left + width, y + height / 2};
         double bad = badness(d, panel, series, box);
-        for (size_t k = 0; k < taken_count; k++) {
-            bad += overlap(box, taken[k]) ? 1e5 : 0.0;
+        for (size_t k = 0; k < taken.count; k++) {
+            bad += overlap(box, taken.list[k]) ? 1e5 : 0.0;
         }
         if (bad < least) {
             least = bad;
@@ -160,8 +165,9 @@ void lia_svg_marks_add(LiaSvgDrawing* d, const LiaPanel* panel, const LiaSeries*
     }
     Box taken[] = {around(end), around(start)};
     double t_start = lia_figure_time(d->figure, first), t_end = lia_figure_time(d->figure, last);
-    taken[0] = add_time_label(d, panel, series, start, t_start, taken, last > first ? 1 : 0);
+    taken[0] =
+        add_time_label(d, panel, series, start, t_start, (Boxes){taken, last > first ? 1 : 0});
     if (last > first) {
-        add_time_label(d, panel, series, end, t_end, taken, 2);
+        add_time_label(d, panel, series, end, t_end, (Boxes){taken, 2});
     }
 }

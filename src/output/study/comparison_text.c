@@ -42,7 +42,11 @@ static void add_cell(LiaText* cells, double x, int digits) {
 }
 
 static void print_table(Page* page, LiaText* cells, const char* align) {
-    lia_table_print(cells, align, true, 0, ink(page, "\x1b[2m"), ink(page, "\x1b[0m"), page->out);
+    lia_table_print(cells, align,
+                    (LiaTableStyle){.heading = true,
+                                    .begin = ink(page, "\x1b[2m"),
+                                    .end = ink(page, "\x1b[0m")},
+                    page->out);
     lia_text_clear(cells);
 }
 

@@ -27,8 +27,11 @@ static void add_cell(LiaText* cells, double x, int digits) {
 }
 
 static void print_table(Page* page, LiaText* cells, const char* align) {
-    lia_table_print(cells, align, true, 0, lia_ink(&page->style, LIA_INK_DIM),
-                    lia_ink(&page->style, LIA_INK_PLAIN), page->out);
+    lia_table_print(cells, align,
+                    (LiaTableStyle){.heading = true,
+                                    .begin = lia_ink(&page->style, LIA_INK_DIM),
+                                    .end = lia_ink(&page->style, LIA_INK_PLAIN)},
+                    page->out);
     lia_text_clear(cells);
 }
 

@@ -111,8 +111,12 @@ void lia_summary_page_nothing(const LiaSummaryPage* page, LiaText* cells) {
 double lia_summary_page_rounded(double x, double rounding) { return fabs(x) <= rounding ? 0.0 : x; }
 
 void lia_summary_page_table(LiaSummaryPage* page, LiaText* cells, const char* align, bool heading) {
-    lia_table_print(cells, align, heading, page->width, lia_summary_page_dim(page),
-                    lia_summary_page_plain(page), page->out);
+    lia_table_print(cells, align,
+                    (LiaTableStyle){.heading = heading,
+                                    .room = page->width,
+                                    .begin = lia_summary_page_dim(page),
+                                    .end = lia_summary_page_plain(page)},
+                    page->out);
     lia_text_clear(cells);
 }
 

@@ -83,8 +83,9 @@ static void narrow(Width widths[], size_t columns, int width) {
     }
 }
 
-void lia_table_print(const LiaText* cells, const char* align, int heading, int room,
-                     const char* begin, const char* end, LiaText* out) {
+void lia_table_print(const LiaText* cells, const char* align, LiaTableStyle style, LiaText* out) {
+    int heading = style.heading, room = style.room;
+    const char *begin = style.begin, *end = style.end;
     const char* at = cells->data ? cells->data : "";
     Width widths[COLUMNS_MOST] = {0};
     size_t columns = strlen(align);

@@ -3,11 +3,15 @@
 #pragma once
 #include "base/text/text.h"
 
+typedef struct LiaTableStyle {
+    int heading;              // the first row is one
+    int room;                 // columns of the page; 0: as wide as it likes
+    const char *begin, *end;  // put around the heading: colours; "" for none
+} LiaTableStyle;
+
 /// Lay out `cells`: cells end with a tab, rows with a newline (the last cell of a row needs no
 /// tab). One letter of `align` per column: l left, r right, p at the decimal point. Each row is
 /// indented by two spaces, columns are two apart. A first row that is a `heading` is set flush with
-/// its column. `begin` and `end` are put around the heading (colours; "" for none). Where the table
-/// would be wider than `room` (0: as wide as it likes), names in the first column that are too long
-/// for that get a line of their own.
-void lia_table_print(const LiaText* cells, const char* align, int heading, int room,
-                     const char* begin, const char* end, LiaText* out);
+/// its column. Where the table would be wider than `room`, names in the first column that are too
+/// long for that get a line of their own.
+void lia_table_print(const LiaText* cells, const char* align, LiaTableStyle style, LiaText* out);

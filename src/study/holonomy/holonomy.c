@@ -294,8 +294,8 @@ static LiaStatus make_system(LiaHolonomyWork* w, const LiaSystem* system) {
         status = lia_loop_text(model, w->options->loop, h->t0, h->t1, w->diags, &text);
     if (status == LIA_OK && text.failed) status = LIA_MEMORY;
     if (status == LIA_OK) {
-        status = lia_model_parse(model->text.source.name, text.data, text.length, defines, count,
-                                 w->diags, &h->own_model);
+        status = lia_model_parse(model->text.source.name, text.data, text.length,
+                                 &(LiaDefines){defines, count}, w->diags, &h->own_model);
     }
     if (status == LIA_OK) {
         status = lia_system_build(h->own_model, NULL, w->diags, &h->own_system);

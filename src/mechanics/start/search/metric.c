@@ -109,7 +109,9 @@ void lia_metric_shortest(LiaSearch* z) {
         for (int i = 0; i < u; i++) row[i] = z->w->saddle.J[z->row[c] * z->n + z->unknown[i]];
         lia_dense_forward(u, z->dense.L, row);
     }
-    lia_dense_svd(m, u, z->dense.B, z->dense.sv, z->dense.U, z->dense.V, z->dense.scratch);
+    lia_dense_svd(
+        m, u, z->dense.B,
+        (LiaSvd){.s = z->dense.sv, .U = z->dense.U, .V = z->dense.V, .work = z->dense.scratch});
     memset(z->y, 0, (size_t)u * sizeof(double));
     for (int j = 0; j < r; j++) {
         if (!(z->dense.sv[j] > LIA_START_RANK * z->dense.sv[0])) continue;

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool lia_min_norm_step_init(LiaMinNormStep* s, const LiaWorkspace* w, const int* unknown, int u,
-                            const int* row, int m, const double* weight) {
-    memset(s, 0, sizeof *s);
-    s->u = u, s->m = m, s->unknown = unknown, s->row = row, s->weight = weight;
+bool lia_min_norm_step_init(LiaMinNormStep* s, const LiaWorkspace* w, LiaMinNormAsked of) {
+    int u = of.u, m = of.m;
+    *s =
+        (LiaMinNormStep){.u = u, .m = m, .unknown = of.unknown, .row = of.row, .weight = of.weight};
     size_t n = (size_t)w->n, N = (size_t)u + (size_t)m;
     s->block = lia_memory_zeros(
         (N + (size_t)u) * sizeof(double) + (n + N + 1) * sizeof(int) + (size_t)m + 1, 1);
@@ -22,7 +22,7 @@ bool lia_min_norm_step_init(LiaMinNormStep* s, const LiaWorkspace* w, const int*
     s->A.start = s->place + n;
     s->taken = (bool*)(s->A.start + N + 1);
     for (size_t i = 0; i < n; i++) s->place[i] = -1;
-    for (int i = 0; i < u; i++) s->place[unknown[i]] = i;
+    for (int i = 0; i < u; i++) s->place[of.unknown[i]] = i;
     for (int c = 0; c < m; c++) s->taken[c] = true;
     return true;
 }

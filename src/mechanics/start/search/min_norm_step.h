@@ -27,9 +27,16 @@ typedef struct LiaMinNormStep {
     void* block;
 } LiaMinNormStep;
 
-/// For equations `row` (m of w->nc) and coordinates `unknown` (u of n), all of a workspace of the full dynamics.
-bool lia_min_norm_step_init(LiaMinNormStep* s, const LiaWorkspace* w, const int* unknown, int u,
-                            const int* row, int m, const double* weight);
+typedef struct LiaMinNormAsked {
+    const int* unknown;  // coordinates, of n                           (u)
+    int u;
+    const int* row;  // equations, of w->nc                             (m)
+    int m;
+    const double* weight;  // see LiaMinNormStep
+} LiaMinNormAsked;
+
+/// For a workspace of the full dynamics.
+bool lia_min_norm_step_init(LiaMinNormStep* s, const LiaWorkspace* w, LiaMinNormAsked of);
 void lia_min_norm_step_clear(LiaMinNormStep* s);
 /// After lia_workspace_matrices(): y (u numbers) for the right sides b (m numbers). False if nothing was found.
 bool lia_min_norm_step_find(LiaMinNormStep* s, const LiaWorkspace* w, const double* b, double* y);

@@ -338,7 +338,8 @@ double lia_search_find(LiaSearch* z, int level, bool free_all) {
     if (z->m == 0 || z->u == 0) return lia_search_worst(z, level);
     if (z->w->saddle.method->full) return nearest_of_both(z);
     LiaMinNormStep shortest;
-    bool ok = lia_min_norm_step_init(&shortest, z->w, z->unknown, z->u, z->row, z->m, z->weight);
+    bool ok = lia_min_norm_step_init(&shortest, z->w,
+                                     (LiaMinNormAsked){z->unknown, z->u, z->row, z->m, z->weight});
     shortest.part = z->apart ? z->part : NULL;
     z->shortest = &shortest;
     double left = ok ? nearest_of_both(z) : INFINITY;

@@ -36,7 +36,8 @@ static bool add_slopes(const Speaker* s, const LiaExpr* of, const LiaExpr* weigh
         LiaExpr slope;
         LiaNumber number;
         if (lia_graph_constant(s->g, nodes[k], &number)) continue;
-        if (!lia_diff_pullback(s->g, of, weights, count, &nodes[k], 1, &slope)) return false;
+        if (!lia_diff_pullback(s->g, (LiaWeightedSum){of, weights, count}, &nodes[k], 1, &slope))
+            return false;
         F[k] = lia_graph_add(s->g, F[k], slope);
     }
     return true;
