@@ -237,7 +237,7 @@ static bool doubt_inertia(LiaRunner* run) {
     double* q = lia_memory_take(((size_t)run->system->n + 1) * sizeof *q);
     bool doubted = false;
     for (size_t k = 0; q && k < PLACES && !doubted; k++) {
-        size_t row = k * (out->row_count - 1) / (PLACES - 1);
+        size_t row = k * (out->rows.count - 1) / (PLACES - 1);
         memcpy(q, run->w->q, run->system->n * sizeof *q);
         for (size_t c = 0; c < out->column_count; c++) {
             const LiaColumn* column = &out->columns[c];
