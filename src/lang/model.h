@@ -269,7 +269,7 @@ typedef struct LiaEvent {
 typedef struct LiaObserve {
     const char* name;  // vectors: "r.x", "r.y", "r.z", longer ones "r[4]"
     LiaExpr term;
-    const char* unit;  // as written, NULL if not said
+    const char* unit;  // as written, or what its formula has; NULL if that is not known
     double scale;      // the column is term * scale (1 unless the unit has a factor: deg, mm)
     LiaSpan span;
 } LiaObserve;

@@ -5,6 +5,7 @@
 #include "base/memory/call.h"
 #include "mechanics/assembly/phase.h"
 #include "mechanics/build.h"
+#include "mechanics/diagnosis/driven_twice.h"
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -154,6 +155,7 @@ static LiaStatus build(const LiaModel* model, const LiaSystemOptions* options, L
     ok = ok && lia_parameters_pin_exponents(s);
     ok = ok && make_rates(s);  // from here on, what is added to the graph is in nobody's way
     ok = ok && lia_kinetic_check_build(s, diags);
+    if (ok) lia_driven_twice_warn(s, diags);
     ok = ok && lia_jacobi_check(s, diags);
     ok = ok && !s->graph->failed;
     lia_resolve_destroy(resolver);

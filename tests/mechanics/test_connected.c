@@ -157,7 +157,9 @@ static void driven_positions_are_set_first(void** state) {
     is(&m, "c", 0.75);
     is(&m, "d", 1.75);
     is(&m, "e", 3.0);
-    says(&m, "start:", false);
+    says(&m, "start: b = 0.5, where 'second' puts it\n", true);
+    says(&m, "start: d = 1.75, where 'fourth' puts it\n", true);
+    says(&m, "nearest", false);
     motion_clear(&m);
     // Neither is alone: the nearest of both, in their block of the metric (1, 3), and c does not
     // count.
@@ -517,6 +519,28 @@ static void few_values_are_said_and_many_are_counted(void** state) {
     }
 }
 
+// A position that an operator sees relative to others is put where that asks: it is said. What a
+// law alone says is no surprise.
+static void moved_positions_are_said(void** state) {
+    (void)state;
+    Motion m = begin("model m\ncoordinate a, b, k : circle\ncoordinate s, x : line\n"
+                     "kinetic a'^2 + b'^2 + k'^2 + s'^2 + x'^2\n"
+                     "operator hip: b - a = 0.3*sin(t)\noperator knee: k = b - 0.1\n"
+                     "operator drive: s = 0.5 + t\nstart a = 0.05\nrun t = 0..0\n");
+    says(&m, "start: b = 0.05, where 'hip' puts it\n", true);
+    says(&m, "start: k = -0.05, where 'knee' puts it\n", true);
+    says(&m, "start: s =", false);
+    says(&m, "start: x =", false);
+    motion_clear(&m);
+    m = begin("model m\ncoordinate R : rotation\nbody c: mass 1, inertia 1, free\n"
+              "kinetic dot(omega(R), omega(R))\noperator aim: R = rotz(t + 1)\n"
+              "operator turn: c.attitude = R*rotz(0.5)\nrun t = 0..0\n");
+    says(&m, "start: c.attitude is turned by 85.94", true);
+    says(&m, "of space, where 'turn' puts it\n", true);
+    says(&m, "start: R is", false);
+    motion_clear(&m);
+}
+
 // 0.1 + 0.2 is not 0.3: x and y differ from their guesses by rounding, if at all.
 static void rounding_is_no_choice(void** state) {
     (void)state;
@@ -548,6 +572,7 @@ int main(void) {
         cmocka_unit_test(sets_do_not_know_of_each_other),
         cmocka_unit_test(random_driven_systems),
         cmocka_unit_test(few_values_are_said_and_many_are_counted),
+        cmocka_unit_test(moved_positions_are_said),
         cmocka_unit_test(rounding_is_no_choice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,6 +17,7 @@ typedef struct Case {
 
 #define CART  "coordinate s, x : line\nkinetic s'^2/2 + (x' + s')^2/2\n"
 #define POINT "coordinate x, z : line\nkinetic (x'^2 + z'^2)/2\npotential 9.81*z\n"
+#define PUCK  "coordinate x, y, z : line\nkinetic (x'^2 + y'^2 + z'^2)/2\npotential 9.81*z\n"
 
 static const Case cases[] = {
     // laws without a value, at the start and on the way
@@ -127,8 +128,25 @@ static const Case cases[] = {
      CART "operator a: s = t, s' = 1 + t\nrun t = 0..1\n"},
     {"E0301", "the start contradicts 'b'", "the same is asked for twice, by 'a' and 'b'",
      CART "operator a: s + x = t\noperator b: s + x = 2*t by d(x)\nrun t = 0..1\n"},
+    {"W0450", "'s' is driven twice, by 'a' and 'b': leave one of them out", "not unique",
+     CART "operator a: s = sin(t)\noperator b: s' = cos(t)\nrun t = 0..1\n"},
+    {"E0301", "the start contradicts 'c'",
+     "3 equations of the operators 'a', 'b', 'c' are on 2 coordinates, s, x: leave one of them out",
+     CART "operator a: s = sin(t)\noperator b: s + x = 2*t\noperator c: x = 3*t\nrun t = 0..1\n"},
+    {"W0450", "4 equations of the operators 'a', 'b' are on 3 coordinates, c.attitude: leave one",
+     NULL,
+     "body c: mass 1, inertia 1, free\noperator a: c.attitude = rotz(t)\n"
+     "operator b: c.omega = [0, 0, 1]\nrun t = 0..1\n"},
+    {NULL, NULL, NULL,  // three on three, and a chain
+     "coordinate x, y, z : line\nkinetic (x'^2 + y'^2 + z'^2)/2\noperator a: x + y = t\n"
+     "operator b: y + z = t\noperator c: z + x = t\nrun t = 0..1\n"},
+    {NULL, NULL, NULL,  // one after the other
+     CART "event now: t = 0.5\noperator a: s' = 1 until now\noperator b: s' = 2 from now\n"
+          "run t = 0..1\n"},
     // sticking
     {"E0405", "sign(x') in the forces is driven back from both sides",
+     "friction that slides and sticks is a contact: 'contact floor: GAP >= 0 slip x' friction mu', "
+     "with the force of the gap in place of the normal force; or end the run there, "
      "'event rest: x' = 0 stop', and go on with 'constraint stick: x' = 0'; or smooth the law: "
      "tanh((x')/0.001)",
      "coordinate x : line\nkinetic x'^2/2\nforce f: -3*sign(x')*d(x)\nstart x' = 1\n"
@@ -139,14 +157,51 @@ static const Case cases[] = {
     {NULL, NULL, NULL,
      "coordinate x : line\nkinetic x'^2/2\nforce f: -3*tanh((x')/0.001)*d(x)\nstart x' = 1\n"
      "run t = 0..3\n"},
+    {"E0405", "sign(x') in 'floor' is driven back from both sides",
+     "friction that slides and sticks is a contact: 'contact floor: z >= 0 slip x' friction mu'; "
+     "or",
+     POINT "constraint floor: z = 0 force d(z) - 0.3*sign(x')*d(x)\nstart x' = 1\nrun t = 0..3\n"},
+    {"E0405", "sign(x') in 'roof' is driven back from both sides",  // it holds down
+     "'contact roof: z <= 1 slip x' friction mu'",
+     POINT "force up: 20*d(z)\nconstraint roof: z = 1 force d(z) + 0.3*sign(x')*d(x)\n"
+           "start x' = 1\nrun t = 0..3\n"},
+    {"E0404", "hypot(x', y') in 'floor' reaches zero: the direction of sliding is lost",
+     "friction that slides and sticks is a contact: 'contact floor: z >= 0 slip [x', y'] friction "
+     "mu'; or end the run before, 'event rest: hypot(x', y') = 0.001 stop'",
+     PUCK "constraint floor: z = 0 force d(z) - 0.3*(x'*d(x) + y'*d(y))/hypot(x', y')\n"
+          "start x' = 1, y' = 0.5\nrun t = 0..2\n"},
+    {NULL, NULL, NULL,  // as proposed
+     PUCK "contact floor: z >= 0 slip [x', y'] friction 0.3\nstart x' = 1, y' = 0.5\n"
+          "run t = 0..2\n"},
+    {NULL, NULL, NULL,
+     PUCK "constraint floor: z = 0 force d(z) - 0.3*(x'*d(x) + y'*d(y))/hypot(x', y')\n"
+          "event rest: hypot(x', y') = 0.001 stop\nstart x' = 1, y' = 0.5\nrun t = 0..2\n"},
     // kinetic energies
     {"W0224", "the kinetic energy is linear in phi'", "squares: phi'^2",
      "parameter J = 2\ncoordinate x : line\ncoordinate phi : circle\nkinetic x'^2/2 + J/2*phi'\n"
      "start x' = 1\noperator m: phi = t\nrun t = 0..1\n"},
     {"W0225", "the kinetic energy is negative for a motion of x alone: its inertia is -3",
      "turn the sign", "parameter m = 3\ncoordinate x : line\nkinetic -m/2*x'^2\nrun t = 0..1\n"},
-    {"W0225", "the kinetic energy becomes negative", "forgotten squares",
-     "coordinate x, y : line\nkinetic x'*y'\nstart x' = 1, y' = -1\nrun t = 0..1\n"},
+    {"W0225",
+     "the kinetic energy is negative for some velocities: its quadratic part is -1 at x' = 1, y' = "
+     "-1",
+     "look at the signs and factors of the products of velocities",
+     "coordinate x, y : line\nkinetic x'*y'\nstart x' = 1, y' = 1\nrun t = 0..1\n"},
+    {"W0225", "its quadratic part is -1 at s' = 1, y' = 1", NULL,
+     "coordinate s, y : line\nkinetic s'^2/2 + y'^2/2 - 2*s'*y'\nrun t = 0..1\n"},
+    {"W0225", "its quadratic part is -0.306563 at x' = 0.707, a' = -1", NULL,  // where it goes
+     "coordinate x : line\ncoordinate a : circle\nkinetic x'^2 + a'^2/2 + 2*sin(a)*x'*a'\n"
+     "operator turn: a = pi/4*t\nrun t = 0..2\n"},
+    {"W0224", "has terms linear in velocities, which make it negative: -4.5 at x' = -3",
+     "a forgotten square",
+     "coordinate x : line\nkinetic x'^2/2 + 3*x'\nstart x' = 1\nrun t = 0..1\n"},
+    {NULL, NULL, NULL,  // in a frame that turns
+     "coordinate x, y : line\nkinetic ((x' - 2*y)^2 + (y' + 2*x)^2)/2\nstart x = 1\nrun t = "
+     "0..1\n"},
+    {NULL, NULL, NULL,  // without mass, and expanded
+     "parameter M = 2, m = 1, l = 3\ncoordinate x, z : line\ncoordinate a : circle\n"
+     "kinetic (M + m)*x'^2/2 + m*l*cos(a)*x'*a' + m*l^2*a'^2/2\noperator z0: z = t\n"
+     "start a' = 1\nrun t = 0..1\n"},
     {NULL, NULL, NULL,  // in a moving frame, off the diagonal, and with a lagrangian
      "coordinate x, y : line\nkinetic (x' + cos(t))^2/2 + (x' + y')^2/2\n"
      "lagrangian x*y' - 2*x'\nstart y' = 1\nrun t = 0..1\n"},
@@ -180,6 +235,20 @@ static const Case cases[] = {
     {NULL, NULL, NULL,  // van der Pol
      "coordinate x : line\nkinetic x'^2/2\npotential x^2/2\n"
      "force damping: (1 - x^2)*x'*d(x)\nstart x = 0.1\nrun t = 0..20\n"},
+    {"W0451",
+     "'fr' acts along the velocity, whichever way that is, and feeds energy in (a power of",
+     "if it is meant as friction or damping, turn its sign",
+     "coordinate x : line\nkinetic x'^2/2\nforce fr: 0.3*sign(x')*d(x)\nstart x' = 1\n"
+     "run t = 0..0.5\n"},
+    {"W0451", "'c' acts along the velocity", NULL,
+     "coordinate x : line\nkinetic x'^2/2\npotential x^2/2\nforce c: 0.1*x'*d(x)\n"
+     "start x = 1\nrun t = 0..5\n"},
+    {"W0451", "'fr' acts along the velocity", NULL,
+     "coordinate x : line\nkinetic x'^2/2\nforce fr: 0.3*tanh(x'/0.01)*d(x)\nstart x' = -1\n"
+     "run t = 0..0.5\n"},
+    {NULL, NULL, NULL,  // against it, a weight, a gyroscopic force
+     "coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\nforce fr: -0.3*tanh(x'/0.01)*d(x)\n"
+     "force w: 2*d(y)\nforce b: x'*d(y) - y'*d(x)\nstart x' = 1, y' = 1\nrun t = 0..0.5\n"},
     {NULL, NULL, NULL,  // a swing that is pushed
      "coordinate a : circle\nkinetic a'^2/2\npotential -9.81*cos(a)\n"
      "force push: 0.1*sign(a')*d(a)\nstart a' = 0.1\nrun t = 0..1\n"},

@@ -49,6 +49,49 @@ static void results_are_in_the_units_that_are_known(void** state) {
     page_clear(&page);
 }
 
+// Without `in`, what is observed has the unit of its formula.
+static void observed_formulas_have_their_units(void** state) {
+    (void)state;
+    Page page = page_of("parameter m = 2 in kg, g = 9.81 in m/s^2, l = 1 in m, k = 3\n"
+                        "coordinate x : line in m\ncoordinate a : circle\n"
+                        "kinetic m/2*x'^2 + m/2*l^2*a'^2\npotential m*g*x\n"
+                        "operator hold: x = 0.2*t\nlet r = [x, 2*x]\n"
+                        "observe v = x', e = energy, p = m*x', F = force(hold), s = 3*x, w = a'\n"
+                        "observe u = k*x, cm = x in cm, r2 = r, n = x/x\nrun t = 0..1\n");
+    assert_string_equal(unit_of(&page, "v"), "m/s");
+    assert_string_equal(unit_of(&page, "e"), "J");
+    assert_string_equal(unit_of(&page, "p"), "kg*m/s");
+    assert_string_equal(unit_of(&page, "F"), "N");
+    assert_string_equal(unit_of(&page, "s"), "m");
+    assert_string_equal(unit_of(&page, "w"), "rad/s");
+    assert_string_equal(unit_of(&page, "u"), "");
+    assert_string_equal(unit_of(&page, "cm"), "cm");
+    assert_string_equal(unit_of(&page, "r2.y"), "m");
+    assert_string_equal(unit_of(&page, "n"), "");
+    page_clear(&page);
+}
+
+// The multipliers have one name, in the table and in plots; a vector with a name has its parts.
+static void multipliers_have_one_name(void** state) {
+    (void)state;
+    Page page = page_of("coordinate x, z : line\nkinetic (x'^2 + z'^2)/2\npotential 9.81*z\n"
+                        "contact floor: z >= 0 slip x' friction 0.3\nobserve f = force(floor)\n"
+                        "start x' = 1\nrun t = 0..1\nplot t: force(floor)\nplot t: f\n");
+    static const char* const names[] = {"force(floor)[1]", "force(floor)[2]", "f.x", "f.y"};
+    const LiaJson* columns = lia_json_member(page.json, "columns");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        int found = 0;
+        for (const LiaJson* c = columns->first; c; c = c->next) {
+            const char* name = lia_json_member(c, "name")->text.bytes;
+            found += strcmp(name, names[i]) == 0;
+            assert_string_not_equal(name, "force(floor).x");
+            assert_string_not_equal(name, "f[1]");
+        }
+        assert_true(found >= 1);
+    }
+    page_clear(&page);
+}
+
 static void nothing_is_said_of_units_nobody_gave(void** state) {
     (void)state;
     Page page = page_of("coordinate x : line\ncoordinate a : circle\nkinetic x'^2 + a'^2\n"
@@ -122,6 +165,8 @@ static void rounding_is_drawn_as_nothing(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(results_are_in_the_units_that_are_known),
+        cmocka_unit_test(observed_formulas_have_their_units),
+        cmocka_unit_test(multipliers_have_one_name),
         cmocka_unit_test(nothing_is_said_of_units_nobody_gave),
         cmocka_unit_test(a_panel_has_one_unit),
         cmocka_unit_test(rounding_is_drawn_as_nothing),

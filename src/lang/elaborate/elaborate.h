@@ -359,6 +359,11 @@ void lia_dynamics_statements_energy(LiaElaboration* e, const LiaStatement* state
 void lia_dynamics_statements_declared(LiaElaboration* e, uint32_t declaration);
 /// symmetry NAME: x' = e, ... (symmetry_statement.c).
 void lia_symmetry_statement(LiaElaboration* e, uint32_t id, uint32_t bindings);
+/// The name of component i of a value: "r.x", of longer vectors "r[1]", of matrices "R[1,2]", of
+/// multipliers "force(c)[1]" (labels.c).
+const char* lia_labels_part(LiaElaboration* e, const char* name, const LiaValue* value, uint32_t i);
+/// The unit that a formula has, as text: "N*m"; NULL where it is not known.
+const char* lia_labels_unit(LiaElaboration* e, const LiaValue* value, LiaExpr term);
 void lia_run_statements_start(LiaElaboration* e, const LiaStatement* statement);
 void lia_run_statements_run(LiaElaboration* e, const LiaStatement* statement);
 void lia_run_statements_plot(LiaElaboration* e, const LiaStatement* statement);

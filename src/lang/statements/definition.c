@@ -383,24 +383,6 @@ void lia_definition_check_defines(LiaElaboration* e) {
     }
 }
 
-// "r.x" for components up to three, "r[4]" for longer vectors, "R[1,2]" for matrices.
-static const char* part_name(LiaElaboration* e, const char* name, const LiaValue* value,
-                             uint32_t i) {
-    if (lia_value_is_scalar(value)) {
-        return name;
-    }
-    size_t size = strlen(name) + 32;
-    char* text = lia_context_keep(e->context, size);
-    if (value->cols > 1) {
-        snprintf(text, size, "%s[%u,%u]", name, i / value->cols + 1, i % value->cols + 1);
-    } else if (value->rows <= 3) {
-        snprintf(text, size, "%s.%c", name, "xyz"[i]);
-    } else {
-        snprintf(text, size, "%s[%u]", name, i + 1);
-    }
-    return text;
-}
-
 static void list_observe(LiaElaboration* e, uint32_t id) {
     const LiaDeclaration* d = declaration_of(e, id);
     LiaValue value = e->members.items[id].value;
@@ -417,9 +399,10 @@ static void list_observe(LiaElaboration* e, uint32_t id) {
     for (uint32_t i = 0; i < lia_value_count(&value); i++) {
         LiaExpr term = lia_value_at(&e->work, &value, i);
         LiaObserve* observe = LIA_ADD(e->context, e->draft.observes);
-        observe->name = part_name(e, name, &value, i);
+        observe->name = lia_labels_part(e, name, &value, i);
         observe->term = term;
-        observe->unit = unit_text(&d->phrase->unit);
+        observe->unit =
+            d->phrase->unit.given ? unit_text(&d->phrase->unit) : lia_labels_unit(e, &value, term);
         observe->scale = has_factor(&d->phrase->unit) ? 1.0 / d->phrase->unit.measure.value : 1.0;
         observe->span = d->phrase->span;
     }

@@ -369,51 +369,6 @@ void lia_run_statements_run(LiaElaboration* e, const LiaStatement* statement) {
     }
 }
 
-// The label of a curve: the expression as written, with the component where it was a vector.
-static const char* label_of(LiaElaboration* e, LiaSpan span, const LiaValue* value, uint32_t i) {
-    const char* text = lia_context_quote(e->context, span);
-    size_t size = strlen(text) + 32;
-    char* label = lia_context_keep(e->context, size);
-    if (lia_value_is_scalar(value)) {
-        snprintf(label, size, "%s", text);
-    } else if (value->cols > 1) {
-        snprintf(label, size, "%s[%u,%u]", text, i / value->cols + 1, i % value->cols + 1);
-    } else if (value->rows <= 3) {
-        snprintf(label, size, "%s.%c", text, "xyz"[i]);
-    } else {
-        snprintf(label, size, "%s[%u]", text, i + 1);
-    }
-    return label;
-}
-
-static const char* unit_label(LiaElaboration* e, const LiaValue* value, LiaExpr term) {
-    const LiaTerms* terms = &e->work.terms;
-    uint32_t number = lia_graph_node(terms->graph, term)->a;
-    if (lia_graph_is_symbol(terms->graph, term, LIA_SYMBOL_POSITION) &&
-        e->draft.coordinates.items[number].unit) {
-        return e->draft.coordinates.items[number].unit;  // as the user wrote it
-    }
-    bool force = lia_graph_is_symbol(terms->graph, term, LIA_SYMBOL_REACTION) &&
-                 terms->quantities.items[number].kind == LIA_QUANTITY_FORCE;
-    uint32_t constraint = force ? terms->quantities.items[number].index : 0;
-    if (force && e->draft.constraints.items[constraint].force_unit) {
-        return e->draft.constraints.items[constraint].force_unit;
-    }
-    bool angle = value->unit.state == LIA_UNIT_ANGLE;
-    if (angle && lia_unit_is_plain(value->unit)) return "rad";
-    if ((!angle && value->unit.state != LIA_UNIT_KNOWN) || lia_unit_is_plain(value->unit)) {
-        return NULL;
-    }
-    const char* text = lia_unit_name(e->context, value->unit, !force);
-    if (angle && text[0] == '1' && text[1] == '/') {  // rad/s
-        char* turn = lia_context_scratch(e->context, strlen(text) + 8);
-        sprintf(turn, "rad%s", text + 1);
-        text = turn;
-    }
-    size_t size = strlen(text) + 1;
-    return memcpy(lia_context_keep(e->context, size), text, size);
-}
-
 // `plot NAME` of an observed quantity is drawn in the unit it is observed in.
 static const LiaUnitClause* observed_unit(const LiaElaboration* e, LiaCode code) {
     const LiaSyntaxNode* node = &e->syntax->nodes.items[code.end - 1];  // the last: what it is
@@ -450,11 +405,14 @@ static bool add_curves(LiaElaboration* e, const LiaPhrase* phrase, Curves* curve
     for (uint32_t i = 0; i < lia_value_count(&value); i++) {
         LiaExpr term = lia_value_at(&e->work, &value, i);
         if (observed) {
-            *LIA_ADD(e->context, *curves) =
-                (LiaCurve){term, label_of(e, phrase->span, &value, i), observed->text};
+            *LIA_ADD(e->context, *curves) = (LiaCurve){
+                term, lia_labels_part(e, lia_context_quote(e->context, phrase->span), &value, i),
+                observed->text};
             continue;
         }
-        LiaCurve curve = {term, label_of(e, phrase->span, &value, i), unit_label(e, &value, term)};
+        LiaCurve curve = {
+            term, lia_labels_part(e, lia_context_quote(e->context, phrase->span), &value, i),
+            lia_labels_unit(e, &value, term)};
         *LIA_ADD(e->context, *curves) = curve;
     }
     return true;

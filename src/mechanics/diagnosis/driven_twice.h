@@ -1,5 +1,5 @@
-// Operators that prescribe the same thing twice: for what is said where equations contradict each
-// other.
+// Operators that ask for more than coordinates can give: one of them driven twice, three equations
+// on two coordinates.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "mechanics/system.h"
@@ -7,3 +7,5 @@
 /// "'s' is driven twice, by 'a' and 'b': leave one of them out". False: nothing is, or memory is
 /// out.
 bool lia_driven_twice_find(const LiaSystem* system, LiaText* text);
+/// The same as a warning, where the equations agree.
+void lia_driven_twice_warn(const LiaSystem* system, LiaDiags* diags);

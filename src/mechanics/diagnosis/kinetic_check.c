@@ -2,6 +2,7 @@
 //
 //   dT/dv_i other than zero and without velocities     T is linear in v_i: the square was forgotten
 //   d2T/dv_i2 < 0                                      T falls as v_i grows: the sign is wrong
+//   of several velocities together                     kinetic_sign.c
 //
 // A kinetic energy is not negative anywhere, so that any state will do to look at: the one that
 // `start` gives.
@@ -9,6 +10,7 @@
 #include "base/memory/memory.h"
 #include "expr/graph/evaluate.h"
 #include "mechanics/build.h"
+#include "mechanics/diagnosis/kinetic_sign.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -50,7 +52,8 @@ static void take_start(const LiaSystem* s, double* q) {
     }
 }
 
-static bool doubt_negative(const LiaSystem* s, const LiaExpr* p, LiaDiags* diags) {
+// `doubted`: something was said already.
+static bool doubt_negative(const LiaSystem* s, const LiaExpr* p, bool doubted, LiaDiags* diags) {
     size_t n = s->n;
     LiaExpr* mass = lia_memory_zeros(n + 1, sizeof *mass);
     double* q = lia_memory_zeros(2 * n + 1, sizeof *q);
@@ -65,8 +68,11 @@ static bool doubt_negative(const LiaSystem* s, const LiaExpr* p, LiaDiags* diags
         lia_evaluate_run(&values, &at);
         for (uint32_t i = 0; i < n; i++) {
             double x = lia_value(&values, mass[i]);
-            if (isfinite(x) && x < 0.0) say_negative(s, i, x, diags);
+            if (!isfinite(x) || !(x < 0.0)) continue;
+            say_negative(s, i, x, diags);
+            doubted = true;
         }
+        if (!doubted) lia_kinetic_sign_check(s, at.t, q, diags);
         lia_evaluate_clear(&values);
     }
     free(mass);
@@ -78,12 +84,14 @@ bool lia_kinetic_check_build(LiaSystem* s, LiaDiags* diags) {
     enum { LOOKED = 100 };  // coordinates: of more, second derivatives would take long
     if (lia_graph_is_zero(s->graph, s->energy.kinetic)) return true;
     LiaExpr* p = lia_memory_zeros((size_t)s->n + 1, sizeof *p);
-    bool good = p && lia_diff_gradient(s->graph, s->energy.kinetic, s->v, s->n, p);
+    bool good = p && lia_diff_gradient(s->graph, s->energy.kinetic, s->v, s->n, p), doubted = false;
     for (uint32_t i = 0; good && i < s->n; i++) {
         bool moves = lia_graph_node(s->graph, p[i])->depends & LIA_DEPENDS(VELOCITY);
-        if (!moves && !lia_graph_is_zero(s->graph, p[i])) say_linear(s, i, diags);
+        if (moves || lia_graph_is_zero(s->graph, p[i])) continue;
+        say_linear(s, i, diags);
+        doubted = true;
     }
-    if (good && s->n <= LOOKED) good = doubt_negative(s, p, diags);
+    if (good && s->n <= LOOKED) good = doubt_negative(s, p, doubted, diags);
     free(p);
     return good;
 }

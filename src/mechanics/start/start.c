@@ -194,6 +194,7 @@ static bool find_connected(LiaSearch* z, const LiaStartState* start, bool* memor
 static double find_together(LiaSearch* z, const LiaStartState* start, const double* guesses) {
     memcpy(z->w->q, guesses, (size_t)z->n * sizeof *guesses);
     memcpy(z->target[0], guesses, (size_t)z->n * sizeof *guesses);
+    for (int i = 0; i < z->n; i++) z->driven.by[i] = -1;
     z->nowhere = false;
     place_feet(z);
     take_sides(z, start);

@@ -26,6 +26,19 @@ static bool is_choice(const LiaSearch* z, int level, int i, double x, double rou
     return !(fabs(x - z->target[level][i]) <= rounding);
 }
 
+// Was a position put elsewhere than it was guessed, by an operator that sees it relative to others?
+static bool is_put(const LiaSearch* z, int level, int i, double rounding) {
+    const LiaCoordinate* coordinate = &z->s->model->coordinates[i];
+    if (level != 0 || z->driven.by[i] < 0 || z->given[0][i] || coordinate->inner) return false;
+    if (coordinate->manifold == LIA_ROTATION || is_driven(z->s, i)) return false;
+    return !(fabs(z->w->q[i] - z->driven.asked[i]) <= rounding);
+}
+
+static const char* operator_of(const LiaSearch* z, int row) {
+    const LiaSystem* s = z->s;
+    return s->model->constraints[s->rows[z->w->dynamics->rows[row]].constraint].name;
+}
+
 // Differences up to this are rounding: beside the largest position or velocity, there or asked for.
 static double rounding_of(const LiaSearch* z, int level) {
     const double* x = level == 0 ? z->w->q : z->w->v;
@@ -54,10 +67,15 @@ static void note_values(const LiaSearch* z, int level, int* told, LiaText* text)
     LiaText given = {0};
     if (level == 1) add_given(z, &given);
     for (int i = 0; i < z->n; i++) {
-        if (!is_choice(z, level, i, x[i], rounding)) continue;
+        bool choice = is_choice(z, level, i, x[i], rounding);
+        if (!choice && !is_put(z, level, i, rounding)) continue;
         ++*told;
         lia_text_add(text, "start: %s%s = ", z->s->model->coordinates[i].name, level ? "'" : "");
         lia_text_add_short(text, x[i], 10);
+        if (!choice) {
+            lia_text_add(text, ", where '%s' puts it\n", operator_of(z, z->driven.by[i]));
+            continue;
+        }
         lia_text_add(text, ", the nearest admissible value %sto ", z->doubt[level] ? "found " : "");
         lia_text_add_short(text, z->target[level][i], 6);
         lia_text_add(text, "%s\n", given.data ? given.data : "");
@@ -74,13 +92,20 @@ static void note_attitudes(const LiaSearch* z, int* told, LiaText* text) {
         if (is_driven(z->s, (int)first)) continue;
         const double *q = z->w->q + first, *guess = z->target[0] + first;
         double axis[3];
+        bool put =
+            z->driven.by[first] >= 0 && !(lia_attitude_turn(guess, q, axis) > LIA_SHOWN_TURNED);
+        if (put) guess = z->driven.asked + first;
         if (!(lia_attitude_turn(guess, q, axis) > LIA_SHOWN_TURNED)) continue;
         ++*told;
         bool unturned = !(lia_attitude_turn(UNTURNED, guess, axis) > LIA_SHOWN_TURNED);
         lia_text_add(text, "start: %s is ", m->groups[k].name);
         lia_attitude_describe(text, guess, q);
-        lia_text_add(text, " from %s, the nearest admissible attitude%s\n",
-                     unturned ? "the axes of space" : "its guess", z->doubt[0] ? " found" : "");
+        lia_text_add(text, " from %s, ", unturned ? "the axes of space" : "its guess");
+        if (put) {
+            lia_text_add(text, "where '%s' puts it\n", operator_of(z, z->driven.by[first]));
+        } else {
+            lia_text_add(text, "the nearest admissible attitude%s\n", z->doubt[0] ? " found" : "");
+        }
     }
 }
 
@@ -129,7 +154,7 @@ void lia_start_choices_note(const LiaSearch* z, LiaText* text, LiaText* all) {
     if (told > CHOICES_MOST) {
         lia_text_add(text,
                      "start: %d values that were not given are the nearest admissible ones%s to "
-                     "their guesses ('run --json' lists them)\n",
+                     "their guesses, or where operators put them ('run --json' lists them)\n",
                      told, z->doubt[0] || z->doubt[1] ? " found" : "");
     } else if (told > 0 && all->data) {
         lia_text_add(text, "%s", all->data);

@@ -31,7 +31,7 @@ static bool is_asked(const LiaSearch* z, int c) {
     return constraint_of(z, c)->active && lia_search_row_counts(z, c, 0);
 }
 
-static bool is_open(const LiaSearch* z, int i) { return !z->given[0][i] && !z->set[i]; }
+static bool is_open(const LiaSearch* z, int i) { return !z->given[0][i] && !z->driven.set[i]; }
 
 // --- x = f ---------------------------------------------------------------------------------------
 
@@ -115,18 +115,29 @@ static bool alone_open(const LiaSearch* z, int c, int coordinate) {
     return true;
 }
 
+// Has row c other coordinates than [first, first + count)? Else its law alone says where they are.
+static bool has_others(const LiaSearch* z, int c, int first, int count) {
+    const LiaPattern* J = &z->w->dynamics->J;
+    for (int e = J->start[c]; e < J->start[c + 1]; e++) {
+        if (J->column[e] < first || J->column[e] >= first + count) return true;
+    }
+    return false;
+}
+
 static void keep_laws(LiaSearch* z, const Laws* laws) {
     for (int k = 0; k < laws->count; k++) {
         int i = laws->all[k].coordinate;
-        if (!laws->all[k].out) z->target[0][i] = z->w->q[i];
+        if (laws->all[k].out) continue;
+        z->target[0][i] = z->w->q[i];
+        if (has_others(z, laws->all[k].c, i, 1)) z->driven.by[i] = laws->all[k].c;
     }
     for (bool more = true; more;) {
         more = false;
         for (int k = 0; k < laws->count; k++) {
             const Law* law = &laws->all[k];
-            if (law->out || z->set[law->coordinate]) continue;
-            z->set[law->coordinate] = alone_open(z, law->c, law->coordinate);
-            more |= z->set[law->coordinate];
+            if (law->out || z->driven.set[law->coordinate]) continue;
+            z->driven.set[law->coordinate] = alone_open(z, law->c, law->coordinate);
+            more |= z->driven.set[law->coordinate];
         }
     }
 }
@@ -233,9 +244,11 @@ static bool begins_turn(const LiaSearch* z, int c) {
            (c == 0 || row_of(z, c - 1)->turn != turn);
 }
 
-static void set_coordinates(LiaSearch* z, int first, int count) {
+// By row c.
+static void set_coordinates(LiaSearch* z, int c, int first, int count) {
     for (int i = first; i < first + count; i++) {
-        z->set[i] = true;
+        z->driven.set[i] = true;
+        if (has_others(z, c, first, count)) z->driven.by[i] = c;
         z->target[0][i] = z->w->q[i];
     }
 }
@@ -246,7 +259,7 @@ static bool set_open(LiaSearch* z, int c) {
     if (!is_asked(z, c) || (row_of(z, c)->turn && !turn)) return false;
     int i = turn ? one_open_rotation(z, c) : one_open(z, c);
     if (i < 0 || !(turn ? solve_rotation(z, c, i) : solve_for(z, c, i))) return false;
-    set_coordinates(z, i, turn ? 4 : 1);
+    set_coordinates(z, c, i, turn ? 4 : 1);
     return true;
 }
 
@@ -255,7 +268,9 @@ bool lia_start_driven_set(LiaSearch* z) {
         ROUNDS_MOST = 32
     };  // equations that stand on each other; beyond that they are searched for
     Laws laws = {0};
-    memset(z->set, 0, (size_t)z->n * sizeof *z->set);
+    memset(z->driven.set, 0, (size_t)z->n * sizeof *z->driven.set);
+    memcpy(z->driven.asked, z->target[0], (size_t)z->n * sizeof *z->driven.asked);
+    for (int i = 0; i < z->n; i++) z->driven.by[i] = -1;
     if (!lia_relative_degree_find_has_operators(z->w)) return true;
     bool ok = find_laws(z, &laws);
     if (ok) {

@@ -31,6 +31,7 @@ static void describe_one(const LiaSearch* z, int level, uint32_t i, double round
         return;
     }
     bool rotation = group->manifold == LIA_ROTATION;
+    if (rotation && level == 0) rounding = LIA_SHOWN_NONE;  // of a quaternion, whose length is 1
     if (rotation && level == 1) lia_quaternion_spin(z->w->q + i, x, omega);
     lia_text_add(text,
                  rotation && level == 1 ? "omega(%s) = ["

@@ -10,6 +10,7 @@
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "expr/graph/evaluate.h"
+#include "mechanics/diagnosis/kinetic_sign.h"
 #include "motion/runner.h"
 #include <ctype.h>
 #include <math.h>
@@ -118,7 +119,8 @@ static bool is_still(const LiaRunner* run, LiaExpr power) {
         at.v = v;
         lia_evaluate_run(&values, &at);
         double back = lia_value(&values, power);
-        still = fabs(forwards - back) <= LIA_FRICTION_STILL * fmax(fabs(forwards), fabs(back));
+        still = forwards != 0.0 &&
+                fabs(forwards - back) <= LIA_FRICTION_STILL * fmax(fabs(forwards), fabs(back));
     }
     free(v);
     lia_evaluate_clear(&values);
@@ -168,32 +170,55 @@ static void doubt_constraint(LiaRunner* run, const LiaRow* row, uint32_t line) {
 
 // --- friction as a force -------------------------------------------------------------------------
 
-// Is this what one calls a force that takes energy out?
-static bool named_friction(const char* name) {
-    static const char* const words[] = {"friction", "drag", "damp", "brake", "resist"};
+static bool is_named(const char* name, const char* const* words, size_t count) {
     char text[64];
     size_t n = 0;
     for (; name[n] && n + 1 < sizeof text; n++) text[n] = (char)tolower((unsigned char)name[n]);
     text[n] = '\0';
-    for (size_t k = 0; k < sizeof words / sizeof words[0]; k++) {
+    for (size_t k = 0; k < count; k++) {
         if (strstr(text, words[k])) return true;
     }
     return false;
 }
 
+// Is this what one calls a force that takes energy out?
+static bool named_friction(const char* name) {
+    static const char* const words[] = {"friction", "drag", "damp", "brake", "resist"};
+    return is_named(name, words, sizeof words / sizeof words[0]);
+}
+
+// Or one that feeds it in?
+static bool named_drive(const char* name) {
+    static const char* const words[] = {"push",  "driv",  "motor", "engine", "thrust",  "pump",
+                                        "feed",  "excit", "prop",  "pull",   "muscle",  "jet",
+                                        "power", "boost", "swing", "rocket", "forcing", "kick"};
+    return is_named(name, words, sizeof words / sizeof words[0]);
+}
+
+// A force whose power is the same both ways is along the velocity or against it, as friction is.
 // One that now feeds in and now takes out, as of van der Pol, is meant.
 static void doubt_force(LiaRunner* run, uint32_t line) {
     const LiaPowerLine* l = &run->system->lines[line];
+    LiaSpan span = run->model->forces[l->index].span;
     size_t power;
-    if (!named_friction(l->name)) return;
     if (!find_column(run->out, LIA_COLUMN_POWER, line, 0, &power)) return;
     Curve fed = look_at(run->out, power);
     if (!(fed.most > 0.0) || fed.least < -LIA_FRICTION_NOISE * fed.size || !is_still(run, l->power))
         return;
-    lia_diag_warning(run->diags, run->model->forces[l->index].span, "W0420",
-                     "'%s' feeds energy in (a power of %.3g), though nothing in it moves by itself",
-                     l->name, fed.most);
-    lia_diag_help(run->diags, "friction acts against the velocity: turn its sign");
+    if (named_friction(l->name)) {
+        lia_diag_warning(
+            run->diags, span, "W0420",
+            "'%s' feeds energy in (a power of %.3g), though nothing in it moves by itself", l->name,
+            fed.most);
+        lia_diag_help(run->diags, "friction acts against the velocity: turn its sign");
+    } else if (!named_drive(l->name)) {
+        lia_diag_warning(run->diags, span, "W0451",
+                         "'%s' acts along the velocity, whichever way that is, and feeds energy in "
+                         "(a power of %.3g), though nothing in it moves by itself",
+                         l->name, fed.most);
+        lia_diag_help(run->diags, "if it is meant as friction or damping, turn its sign: these act "
+                                  "against the velocity");
+    }
 }
 
 // --- kinetic energy ------------------------------------------------------------------------------
@@ -205,10 +230,29 @@ static bool said(const LiaDiags* diags, const char* code) {
     return false;
 }
 
+// Is it negative for velocities that the motion does not have, where the motion goes?
+static bool doubt_inertia(LiaRunner* run) {
+    enum { PLACES = 5 };  // of the samples
+    const LiaTrajectory* out = run->out;
+    double* q = lia_memory_take(((size_t)run->system->n + 1) * sizeof *q);
+    bool doubted = false;
+    for (size_t k = 0; q && k < PLACES && !doubted; k++) {
+        size_t row = k * (out->rows.count - 1) / (PLACES - 1);
+        memcpy(q, run->w->q, run->system->n * sizeof *q);
+        for (size_t c = 0; c < out->column_count; c++) {
+            const LiaColumn* column = &out->columns[c];
+            if (column->kind == LIA_COLUMN_POSITION) q[column->index] = sample(out, row, c);
+        }
+        doubted = lia_kinetic_sign_check(run->system, sample(out, row, 0), q, run->diags);
+    }
+    free(q);
+    return doubted;
+}
+
 static void doubt_kinetic(LiaRunner* run) {
     const LiaModel* m = run->model;
     size_t column;
-    if (said(run->diags, "W0224") || said(run->diags, "W0225")) return;
+    if (said(run->diags, "W0224") || said(run->diags, "W0225") || doubt_inertia(run)) return;
     if (!find_column(run->out, LIA_COLUMN_OBSERVE, LIA_SAMPLE_KINETIC, 0, &column)) return;
     Curve kinetic = look_at(run->out, column);
     if (!(kinetic.least < -LIA_FRICTION_NOISE * kinetic.size)) return;

@@ -140,19 +140,30 @@ double lia_report_row_size(const LiaWorkspace* w, int c, const double* size) {
     return sum;
 }
 
+// By the sizes that coordinates have had, or have now: a law that rests at first, t^5, has had none.
+static double size_with_state(const LiaWorkspace* w, int c, const double* size, const double* x) {
+    LiaEntries J = lia_workspace_J(w, c);
+    double sum = 0.0;
+    for (int k = 0; k < J.count; k++) {
+        uint32_t i = w->dynamics->free[lia_entry_column(&J, k)];
+        sum += fabs(J.value[k]) * lia_larger(size[i], fabs(x[i]));
+    }
+    return sum;
+}
+
 // What the rows are measured by, into run->met.row_q and row_v.
 static void measure_rows(const LiaRunner* run, const LiaWorkspace* w) {
     const LiaScales* scales = &run->scales;
     double most_q = 0.0, most_v = 0.0, span = fabs(scales->span);
     for (int c = 0; c < w->nc; c++) {
-        most_q = fmax(most_q, lia_report_row_size(w, c, scales->own_q));
-        most_v = fmax(most_v, lia_report_row_size(w, c, scales->own_v));
+        most_q = fmax(most_q, size_with_state(w, c, scales->own_q, w->q));
+        most_v = fmax(most_v, size_with_state(w, c, scales->own_v, w->v));
     }
     for (int c = 0; c < w->nc; c++) {
         // What rounding of the forces would do in the whole run is rest: what is held at 0 has no other size.
         double noise = lia_report_row_size(w, c, scales->noise) * span;
-        double q = lia_report_row_size(w, c, scales->own_q) + noise * span;
-        double v = lia_report_row_size(w, c, scales->own_v) + noise;
+        double q = size_with_state(w, c, scales->own_q, w->q) + noise * span;
+        double v = size_with_state(w, c, scales->own_v, w->v) + noise;
         // what a row that is none asks is measured by the largest one
         run->met.row_q[c] = q > LIA_ROW_NONE * most_q ? q : most_q;
         run->met.row_v[c] = v > LIA_ROW_NONE * most_v ? v : most_v;

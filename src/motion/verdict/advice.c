@@ -181,27 +181,68 @@ void lia_advice_twice(LiaRunner* run) {
     lia_text_clear(&text);
 }
 
+// The velocity that a law of friction is made of, as one writes a slip: x' of sign(x') or abs(x'),
+// [x', y'] of hypot(x', y'). Nothing where it is another formula.
+static void write_slip(const LiaGraph* g, const LiaNode* node, LiaText* slip) {
+    bool plane = node->op == LIA_OP_HYPOT;
+    if (!plane && node->op != LIA_OP_SIGN && node->op != LIA_OP_ABS) return;
+    if (!(node->depends & LIA_DEPENDS(VELOCITY))) return;
+    lia_text_add(slip, plane ? "[" : "");
+    lia_formula_text(g, (LiaExpr){node->a}, slip);
+    if (!plane) return;
+    lia_text_add(slip, ", ");
+    lia_formula_text(g, (LiaExpr){node->b}, slip);
+    lia_text_add(slip, "]");
+}
+
+// "'contact floor: z >= 0 slip x' friction mu'": the constraint whose friction it is, one way.
+static void write_contact(const LiaRunner* run, LiaExpr formula, const char* slip, LiaText* text) {
+    const LiaSystem* s = run->system;
+    const LiaRow* row = lia_verdict_row(s, formula);
+    bool floor = row && row->geometric && !run->model->constraints[row->constraint].active;
+    if (!floor) {
+        lia_text_add(text,
+                     "'contact floor: GAP >= 0 slip %s friction mu', with the force of the "
+                     "gap in place of the normal force",
+                     slip);
+        return;
+    }
+    LiaText left = {0}, right = {0};
+    size_t column = (size_t)(row - s->rows);
+    bool pulls = column < s->row_count && run->w->mu[column] < 0.0;
+    lia_formula_text(s->graph, row->left, &left);
+    lia_formula_text(s->graph, row->right, &right);
+    lia_text_add(text, "'contact %s: %s %s %s slip %s friction mu'",
+                 run->model->constraints[row->constraint].name, left.data ? left.data : "GAP",
+                 pulls ? "<=" : ">=", right.data ? right.data : "0", slip);
+    lia_text_clear(&left);
+    lia_text_clear(&right);
+}
+
 void lia_advice_stick(LiaRunner* run, LiaExpr formula) {
     const LiaGraph* g = run->system->graph;
     const LiaNode* node = lia_graph_node(g, formula);
-    LiaText slip = {0};
-    if (node->op == LIA_OP_SIGN || node->op == LIA_OP_ABS) {
-        lia_formula_text(g, (LiaExpr){node->a}, &slip);
-    }
-    if (slip.data && node->op == LIA_OP_SIGN) {
+    LiaText slip = {0}, contact = {0}, size = {0};
+    write_slip(g, node, &slip);
+    if (slip.data) write_contact(run, formula, slip.data, &contact);
+    if (node->op == LIA_OP_HYPOT) lia_formula_text(g, formula, &size);
+    if (contact.data && size.data) {
         lia_verdict_help(run,
-                         "end the run there, 'event rest: %.200s = 0 stop', and go on with "
-                         "'constraint stick: %.200s = 0'; or smooth the law: tanh((%.200s)/0.001) "
-                         "instead of the sign",
-                         slip.data, slip.data, slip.data);
-    } else if (slip.data) {
+                         "friction that slides and sticks is a contact: %.300s; or end the run "
+                         "before, 'event rest: %.100s = 0.001 stop'",
+                         contact.data, size.data);
+    } else if (contact.data) {
         lia_verdict_help(run,
-                         "end the run there, 'event rest: %.200s = 0 stop', and go on with "
-                         "'constraint stick: %.200s = 0'",
-                         slip.data, slip.data);
+                         "friction that slides and sticks is a contact: %.300s; or end the run "
+                         "there, 'event rest: %.100s = 0 stop', and go on with 'constraint stick: "
+                         "%.100s = 0'; or smooth the law: tanh((%.100s)/0.001)",
+                         contact.data, slip.data, slip.data, slip.data);
     } else {
         lia_verdict_help(run, "end the run there with an 'event ... stop' and hold the slip with a "
-                              "constraint, or let the law change over a short way");
+                              "constraint, or let the law change over a short way; friction that "
+                              "slides and sticks is a 'contact'");
     }
     lia_text_clear(&slip);
+    lia_text_clear(&contact);
+    lia_text_clear(&size);
 }

@@ -51,7 +51,7 @@ void lia_verdict_stopped(LiaRunner* run, const char* code, LiaSpan span, double 
 }
 
 void lia_verdict_help(LiaRunner* run, const char* format, ...) {
-    char text[600];
+    char text[900];
     va_list args;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
@@ -78,8 +78,7 @@ static bool contains(const LiaGraph* g, LiaExpr f, LiaExpr x) {
     return found;
 }
 
-// The constraint in which a formula stands (its equation or its force directions): NULL if none.
-static const LiaRow* row_with(const LiaSystem* s, LiaExpr node) {
+const LiaRow* lia_verdict_row(const LiaSystem* s, LiaExpr node) {
     for (uint32_t r = 0; r < s->row_count; r++) {
         const LiaRow* row = &s->rows[r];
         if (row->identical) continue;
@@ -93,7 +92,7 @@ static const LiaRow* row_with(const LiaSystem* s, LiaExpr node) {
 
 void lia_verdict_place(const LiaRunner* run, LiaExpr node, LiaText* text, LiaSpan* span) {
     const LiaSystem* s = run->system;
-    const LiaRow* row = row_with(s, node);
+    const LiaRow* row = lia_verdict_row(s, node);
     *span = (LiaSpan){0, 0};
     if (row) {
         const LiaConstraint* c = &run->model->constraints[row->constraint];
@@ -117,7 +116,7 @@ void lia_verdict_place(const LiaRunner* run, LiaExpr node, LiaText* text, LiaSpa
 
 // A joint of shapes whose place is a formula without a value here: said in words, the formula tells nobody anything.
 static bool lose_contact(LiaRunner* run, const LiaNode* node, LiaExpr at, double t) {
-    const LiaRow* row = row_with(run->system, at);
+    const LiaRow* row = lia_verdict_row(run->system, at);
     const LiaConstraint* c = row ? &run->model->constraints[row->constraint] : NULL;
     bool root = node->op == LIA_OP_SQRT || node->op == LIA_OP_HYPOT;
     if (!c || !(c->gap || c->foot) || !root || (node->depends & LIA_DEPENDS(VELOCITY)))
@@ -172,7 +171,12 @@ void lia_verdict_guard(LiaRunner* run, int g, double t) {
     }
     lia_verdict(run, "E0404", span, t, "at t = %.10g %s%s %s", t,
                 formula.data ? formula.data : "a formula", place.data ? place.data : "", why);
-    lia_verdict_help(run, "end the run there with an event, or write with 'if' what holds beyond");
+    if (node->op == LIA_OP_HYPOT && (node->depends & LIA_DEPENDS(VELOCITY))) {
+        lia_advice_stick(run, guard->node);
+    } else {
+        lia_verdict_help(run,
+                         "end the run there with an event, or write with 'if' what holds beyond");
+    }
     lia_text_clear(&formula);
     lia_text_clear(&place);
 }

@@ -12,6 +12,8 @@ void lia_verdict_stopped(LiaRunner* run, const char* code, LiaSpan span, double 
 /// What to write instead, for the verdict given last.
 void lia_verdict_help(LiaRunner* run, const char* format, ...)
     __attribute__((format(printf, 2, 3)));
+/// The constraint in whose equation or force directions a formula stands: its row, NULL if none.
+const LiaRow* lia_verdict_row(const LiaSystem* system, LiaExpr node);
 /// Where a formula stands: " in 'NAME'", " in the potential", ...; its place in the model text.
 void lia_verdict_place(const LiaRunner* run, LiaExpr node, LiaText* text, LiaSpan* span);
 void lia_verdict_guard(LiaRunner* run, int g, double t);

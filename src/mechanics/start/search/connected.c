@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_open(const LiaSearch* z, int i) { return !z->given[0][i] && !z->set[i]; }
+static bool is_open(const LiaSearch* z, int i) { return !z->given[0][i] && !z->driven.set[i]; }
 
 static int root_of(int* parent, int i) {
     while (parent[i] != i) i = parent[i] = parent[parent[i]];

@@ -18,10 +18,10 @@ bool lia_search_init(LiaSearch* z, const LiaSystem* s) {
     z->n = z->w->n, z->nc = z->w->nc;
     size_t n = (size_t)z->n, m = (size_t)z->nc, r = m < n ? m : n;
     bool dense = z->w->saddle.method->full;
-    size_t doubles = 10 * n + m;
+    size_t doubles = 11 * n + m;
     if (dense) doubles += n * n + m * n + r + m * r + n * r + lia_dense_svd_work((int)m, (int)n);
     z->block =
-        lia_memory_zeros(doubles * sizeof(double) + (2 * n + m + 2) * sizeof(int) + 4 * n, 1);
+        lia_memory_zeros(doubles * sizeof(double) + (3 * n + m + 2) * sizeof(int) + 4 * n, 1);
     if (!z->block) return false;
     double* x = z->block;
     z->target[0] = x, x += n;
@@ -35,6 +35,7 @@ bool lia_search_init(LiaSearch* z, const LiaSystem* s) {
     for (size_t i = 0; i < n; i++) z->weight[i] = 1.0;
     z->y = x, x += n;
     z->step = x, x += n;
+    z->driven.asked = x, x += n;
     z->rhs = x, x += m;
     if (dense) {
         z->dense.L = x, x += n * n;
@@ -47,10 +48,12 @@ bool lia_search_init(LiaSearch* z, const LiaSystem* s) {
     z->unknown = (int*)x;
     z->row = z->unknown + n;
     z->part = z->row + m + 1;
-    z->given[0] = (bool*)(z->part + n);
+    z->driven.by = z->part + n;
+    for (size_t i = 0; i < n; i++) z->driven.by[i] = -1;
+    z->given[0] = (bool*)(z->driven.by + n);
     z->given[1] = z->given[0] + n;
     z->guessed = z->given[1] + n;
-    z->set = z->guessed + n;
+    z->driven.set = z->guessed + n;
     return true;
 }
 

@@ -34,6 +34,13 @@ typedef struct LiaDenseMetric {
     double *L, *B, *sv, *U, *V, *scratch;
 } LiaDenseMetric;
 
+// Positions that operators put somewhere, before anything is looked for.
+typedef struct LiaDrivenStart {
+    bool* set;      // they stay there                                       (n)
+    int* by;        // the row that put it there relative to others, -1: none (n)
+    double* asked;  // the guesses as they were                              (n)
+} LiaDrivenStart;
+
 typedef struct LiaSearch {
     const LiaSystem* s;
     LiaWorkspace* w;  // full dynamics: every equation is a row
@@ -45,7 +52,7 @@ typedef struct LiaSearch {
     bool* guessed;      // positions whose guess was written down, not taken to be 0  (n)
 
     // which positions move
-    bool* set;    // driven ones, where the operators put them                         (n)
+    LiaDrivenStart driven;
     int* part;    // the number of the set that equations connect it with, -1: it stays (n)
     bool apart;   // only these move, each set in its own block of the metric
     bool as_one;  // all positions that are not given moved, as one
