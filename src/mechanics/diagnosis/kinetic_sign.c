@@ -103,7 +103,7 @@ static bool say_negative(Energy* e, LiaDiags* diags) {
     double size = 0.0, largest = 0.0;
     for (int i = 0; i < n * n; i++) size += fabs(e->M[i]);
     for (int i = 0; i < n; i++) e->M[i * n + i] += size;
-    lia_dense_svd(n, n, e->M, e->sv, e->U, NULL, e->work);
+    lia_dense_svd(n, n, e->M, (LiaSvd){.s = e->sv, .U = e->U, .work = e->work});
     for (int i = 0; i < n; i++) {
         e->w[i] = e->unit[i] * e->U[i * n + n - 1];
         largest = lia_larger(largest, fabs(e->w[i]));
