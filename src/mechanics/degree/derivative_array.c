@@ -454,6 +454,8 @@ static void keep_forces(LiaWorkspace* w, LiaKeep* keep) {
 }
 
 const LiaForceMethod lia_derivative_array = {
+    .open_rank = lia_relative_degree_open_rank,
+    .hidden_blur = lia_relative_degree_hidden_blur,
     .decide = lia_derivative_array_residuals,
     .accelerate = accelerate,
     .stage = stage,

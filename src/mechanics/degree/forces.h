@@ -27,8 +27,17 @@ typedef struct LiaRelativeDegree {
 } LiaRelativeDegree;
 
 typedef struct LiaForceMethod {
-    bool direct;    // K0 alone decides
-    bool impulses;  // of a jump of velocities are found
+    bool by_order;     // each order of the series is one solve with K0
+    bool rows_rest;    // rows that depend on others are left out; their forces are of minimum norm
+    bool bounded;      // what rounding makes of a solution with K0 bounds that of the forces
+    bool at_singular;  // K0 says where forces are lost: configurations in which it is singular are
+                       // looked for, and passed
+    bool impulses;     // of a jump of velocities are found
+    /// How many forces act that nothing decides, as equations that depend on each other are fewer: their
+    /// rank. 0: all are decided.
+    int (*open_rank)(struct LiaWorkspace* w);
+    /// What rounding in equations behind stiff springs makes of the state.
+    double (*hidden_blur)(const struct LiaWorkspace* w);
     /// After factor(): residuals of all levels, and what decides the forces. False: nothing does.
     /// Called by lia_relative_degree_residuals().
     bool (*decide)(struct LiaWorkspace* w);

@@ -340,8 +340,17 @@ void lia_relative_degree_keep_forces(LiaWorkspace* w, LiaKeep* keep) {
     lia_level_slopes_keep(w, keep);
 }
 
+int lia_relative_degree_open_rank(LiaWorkspace* w) {
+    (void)w;
+    return 0;
+}
+
+double lia_relative_degree_hidden_blur(const LiaWorkspace* w) { return w->projection.blur; }
+
 const LiaForceMethod lia_relative_degree = {
     .impulses = true,
+    .open_rank = lia_relative_degree_open_rank,
+    .hidden_blur = lia_relative_degree_hidden_blur,
     .decide = find_residuals,
     .accelerate = accelerate,
     .stage = stage,

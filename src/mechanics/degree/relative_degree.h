@@ -79,6 +79,8 @@ void lia_relative_degree_forget(LiaWorkspace* w);
 /// Parts of the methods of operators, which both have.
 bool lia_relative_degree_project_method(LiaWorkspace* w, int order, double* moved, double* energy);
 void lia_relative_degree_keep_forces(LiaWorkspace* w, LiaKeep* keep);
+int lia_relative_degree_open_rank(LiaWorkspace* w);
+double lia_relative_degree_hidden_blur(const LiaWorkspace* w);
 /// Stages k .. last with the forces of hidden rows at zero from order k on, but for `unit` (-1: none),
 /// which has its trial value at order k.
 void lia_relative_degree_look_ahead(LiaWorkspace* w, int k, int last, int unit);

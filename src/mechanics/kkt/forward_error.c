@@ -88,7 +88,7 @@ static Terms find_terms(double* room, LiaWorkspace* w, const double* sizes) {
 
 bool lia_forward_error_look(LiaForwardError* c, LiaWorkspace* w, const double* sizes) {
     int nf = w->nf, nr = w->nr, N = nf + nr;
-    if (!c->block || !w->forces.method->direct || !(w->saddle.pivot > 0.0)) return false;
+    if (!c->block || !w->forces.method->bounded || !(w->saddle.pivot > 0.0)) return false;
     lia_scaling_by_inertia(w);
     Terms t = find_terms(c->v + nf, w, sizes);
     memset(c->a, 0, (size_t)(nf + w->nc) * sizeof *c->a);
@@ -150,7 +150,7 @@ static int largest_row(const LiaWorkspace* w, const Terms* t, const double* unit
 LiaLargestGrowth lia_forward_error_largest(LiaWorkspace* w, const double* sizes) {
     LiaLargestGrowth largest = {.unknown = -1};
     size_t N = (size_t)w->nf + (size_t)w->nr;
-    if (w->saddle.method->full || !w->forces.method->direct || !(w->saddle.pivot > 0.0))
+    if (w->saddle.method->full || !w->forces.method->bounded || !(w->saddle.pivot > 0.0))
         return largest;
     double* room = lia_memory_zeros(TERMS * N + 1, sizeof *room);
     if (!room) return largest;
@@ -234,7 +234,7 @@ static double span_of(const LiaWorkspace* w, const double* size, double* rows,
 // Sizes of columns, room for all rows and two more. NULL where nothing can be said.
 static double* room_for(const LiaWorkspace* w) {
     enum { UNKNOWNS_MOST = 600 };  // some tenths of a second
-    if (w->nf + w->nc > UNKNOWNS_MOST || !w->forces.method->direct || w->nc == 0 || w->nf == 0)
+    if (w->nf + w->nc > UNKNOWNS_MOST || !w->forces.method->bounded || w->nc == 0 || w->nf == 0)
         return NULL;
     size_t nf = (size_t)w->nf, nc = (size_t)w->nc;
     double* size = lia_memory_zeros(nf * (nc + 3), sizeof *size);

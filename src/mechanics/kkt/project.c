@@ -178,7 +178,7 @@ bool lia_project_direct(LiaWorkspace* w, int order, double* moved, double* energ
 bool lia_project_nearby(LiaWorkspace* w, const LiaWorkspace* near) {
     enum { PASSES_MOST = 2 };
     assert(near->stage >= LIA_WORKSPACE_FACTORED && near->nr == near->nc &&
-           near->forces.method->direct);
+           near->forces.method->by_order);
     for (int pass = 0;; pass++) {
         lia_workspace_load(w, 0);
         lia_workspace_residuals(w);

@@ -415,7 +415,7 @@ static void go_on(LiaWorkspace* w, int k, int next, bool added) {
 static bool can_go_on(const LiaWorkspace* w) {
     const LiaTape* tape = w->dynamics->tape;
     if (!w->series.pipeline || tape->drive_count || tape->sections.reaction.count ||
-        !w->forces.method->direct || w->nr != w->nc || w->jets.correct_all ||
+        !w->forces.method->by_order || w->nr != w->nc || w->jets.correct_all ||
         lia_test_hooks(w->system).flip == LIA_FLIP_CORRECT)
         return false;
     for (int r = 0; r < w->nr; r++) {

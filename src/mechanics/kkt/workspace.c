@@ -354,7 +354,7 @@ bool lia_workspace_factor(LiaWorkspace* w) {
     // The rows chosen were the best ones then: a pivot or a determinant that has shrunk since asks whether others are better
     // now. (A row that turns into the span of the others takes the square of its distance from them out of the determinant,
     // long before its pivot is the smallest.)
-    bool faded = w->nr < w->nc && w->forces.method->direct &&
+    bool faded = w->nr < w->nc && w->forces.method->rows_rest &&
                  (w->saddle.pivot < LIA_PIVOT_FADED * w->saddle.pivot_chosen ||
                   (w->saddle.method->full &&
                    lia_workspace_size(w) < w->saddle.size_chosen - LIA_DETERMINANT_FADED) ||

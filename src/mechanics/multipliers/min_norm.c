@@ -73,7 +73,7 @@ static double* basis_of(const LiaWorkspace* w, int* rank, double* kept) {
     }
     *rank = lia_qr_basis(w->nf, w->nc, U, LIA_OMEGA_RANK);
     // As many forces as rows: where there are more, nothing decides, and that is reported.
-    if (w->forces.method->direct && *rank > w->nr) *rank = w->nr;
+    if (w->forces.method->rows_rest && *rank > w->nr) *rank = w->nr;
     for (size_t k = 0; k < (size_t)*rank * m; k++) {
         if (kept) kept[k % m] += U[k] * U[k];
         U[k] *= length[k % m];

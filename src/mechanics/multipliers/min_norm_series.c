@@ -111,7 +111,7 @@ static bool works(const LiaWorkspace* w) {
 
 void lia_min_norm_series(LiaWorkspace* w, int orders) {
     Share s;
-    if (!w->forces.method->direct || w->nr == w->nc || !works(w)) return;
+    if (!w->forces.method->rows_rest || w->nr == w->nc || !works(w)) return;
     if (share_init(&s, w, orders)) {
         for (int k = 0; k < orders; k++) find_order(&s, k);
         for (int c = 0; c < w->nc; c++) {

@@ -72,7 +72,7 @@ static bool look_at_each(LiaRunner* run, LiaWorkspace* w) {
 void lia_digits_look(LiaRunner* run, LiaWorkspace* w) {
     LiaDigits* digits = &run->checks.digits;
     const LiaDynamics* d = w->dynamics;
-    if (!w->forces.method->direct) return;
+    if (!w->forces.method->bounded) return;
     if (!digits->certainty.block) {
         look_at_largest(run, w);
     } else if (!look_at_each(run, w)) {

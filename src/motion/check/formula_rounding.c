@@ -29,7 +29,7 @@ static void add(LiaRunner* run, uint32_t i, double velocity) {
 
 void lia_formula_rounding_step(LiaRunner* run, double h) {
     const LiaWorkspace* w = run->w;
-    if (!(fabs(h) < LIA_FORMULA_SHORT * run->course.longest) || !w->forces.method->direct) return;
+    if (!(fabs(h) < LIA_FORMULA_SHORT * run->course.longest) || !w->forces.method->bounded) return;
     const double* size = lia_noise_sizes(run->checks.noise, run, w, w->mu);
     for (int k = 0; k < w->nf; k++) {
         double inertia = fabs(lia_workspace_inertia(w, k));

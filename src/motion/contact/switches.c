@@ -207,9 +207,8 @@ static void say_why(LiaRunner* run) {
 // The forces of the new mode are decided: not more of them than equations that hold.
 static bool forces_decided(LiaRunner* run) {
     LiaWorkspace* w = run->w;
-    if (!w->forces.method->direct || w->nr >= w->nc) return true;
-    int rank = lia_independent_force_rank(w);
-    if (rank <= w->nr) return true;
+    int rank = w->forces.method->open_rank(w);
+    if (rank == 0) return true;
     lia_verdict_force_undecided(run, rank);
     return false;
 }

@@ -204,7 +204,7 @@ static bool velocities_go_on(const LiaRunner* run) {
     const LiaWorkspace* w = run->w;
     const LiaDynamics* d = w->dynamics;
     double size = 0.0, speed[2];
-    if (!w->forces.method->direct) return false;
+    if (!w->forces.method->by_order) return false;
     sizes(w, run->corner.v, run->scales.v, speed);
     for (int i = 0; i < w->n; i++) size = fmax(size, fabs(run->corner.p[i]));
     for (int k = 0; k < w->nf; k++) {
@@ -357,7 +357,7 @@ bool lia_corner_leapt(LiaRunner* run) {
     LiaWorkspace* w = run->w;
     if (w->nc == 0) return false;
     const LiaForceMethod* method = w->forces.method;
-    const LiaWorkspace* x = method->direct || !method->impulses ? NULL : run->corner.impulse.w;
+    const LiaWorkspace* x = method->by_order || !method->impulses ? NULL : run->corner.impulse.w;
     const double* expected = !method->impulses ? run->corner.v : x ? x->v : NULL;
     double q[2], v[2];
     sizes(w, w->q, run->scales.q, q);

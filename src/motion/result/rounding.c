@@ -116,7 +116,7 @@ static void size_multipliers(Sizes* z) {
         uint32_t i = d->drives[m].coordinate, row = d->drive_row[m];
         z->mu[row] = z->size[d->G[i].index] + fabs(lia_value(&z->values, d->G[i]) + w->mu[row]);
     }
-    if (!w->forces.method->direct || N > UNKNOWNS_MOST) return;
+    if (!w->forces.method->bounded || N > UNKNOWNS_MOST) return;
     for (int k = 0; k < nf; k++)
         size[k] = row_size(lia_workspace_M(w, k), z->a, d->free) + z->size[d->G[d->free[k]].index];
     for (int r = 0; r < nr; r++)

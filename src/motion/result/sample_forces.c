@@ -100,7 +100,7 @@ static bool has_sample(const LiaRunner* run) {
 
 void lia_sample_forces_begin(LiaRunner* run, double size) {
     const LiaWorkspace* w = run->w;
-    if (!run->checks.passed || !w->forces.method->direct || w->nr != w->nc || !has_sample(run))
+    if (!run->checks.passed || !w->forces.method->by_order || w->nr != w->nc || !has_sample(run))
         return;
     double least = fmin(size, lia_workspace_size(w)) - run->course.size_most;
     bool regular =

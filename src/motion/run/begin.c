@@ -460,12 +460,10 @@ bool lia_begin_motion(LiaRunner* run, LiaStatus* status) {
         }
         return false;
     }
-    if (w->forces.method->direct && w->nr < w->nc) {
-        int rank = lia_independent_force_rank(w);
-        if (rank > w->nr) {
-            lia_verdict_force_undecided(run, rank);
-            return false;
-        }
+    int rank = w->forces.method->open_rank(w);
+    if (rank > 0) {
+        lia_verdict_force_undecided(run, rank);
+        return false;
     }
     *status = LIA_MEMORY;
     if (!first_sample(run)) return false;

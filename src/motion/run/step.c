@@ -232,7 +232,7 @@ static void begin_tries(LiaRunner* run, LiaAttempt* a) {
     run->course.rows_begin = lia_record_rows(w);
     if (!(a->size <= run->course.size_most)) run->course.rows_most = run->course.rows_begin;
     run->course.size_most = fmax(run->course.size_most, a->size);
-    a->free_end = w->nc > 0 && w->forces.method->direct && !a->to_end && a->stop < 0 &&
+    a->free_end = w->nc > 0 && w->forces.method->at_singular && !a->to_end && a->stop < 0 &&
                   a->guard < 0 && !a->contact;
 }
 
@@ -251,7 +251,7 @@ static bool try_step(LiaRunner* run, LiaAttempt* a) {
     run->step.h = a->h;
     bool ok = lia_step_arrive(run, &moved, &a->fed);
     // Rounding that a singular configuration has made larger is what it is: nearer to it there is more of it.
-    bool blurred = !a->way->ordinary || (a->blur > 0.0 && w->forces.method->direct) ||
+    bool blurred = !a->way->ordinary || (a->blur > 0.0 && w->forces.method->at_singular) ||
                    a->size < run->course.size_most - 8.0;
     // So is that of the numbers themselves: an angle after 20,000 turns is known to 1e-11.
     double known = LIA_POSITION_ROUNDING * largest_position(w);
@@ -265,10 +265,10 @@ static bool try_step(LiaRunner* run, LiaAttempt* a) {
     far = fmax(far, LIA_MOVED_AGAIN * run->course.rounding);
     double defect = fmax(LIA_DEFECT_TOLERANCES * run->tolerance,
                          blurred ? LIA_DEFECT_BLURRED : LIA_DEFECT_ROUNDING);
-    if (!w->forces.method->direct) {  // and that of the equations hidden behind stiff springs
-        far = fmax(far, fmin(LIA_MOVED_BLURS * w->projection.blur, LIA_MOVED_BLURRED));
-        defect = fmax(defect, fmin(LIA_DEFECT_BLURS * w->projection.blur, LIA_DEFECT_BLURRED));
-    }
+    // And that of the equations hidden behind stiff springs.
+    double hidden = w->forces.method->hidden_blur(w);
+    far = fmax(far, fmin(LIA_MOVED_BLURS * hidden, LIA_MOVED_BLURRED));
+    defect = fmax(defect, fmin(LIA_DEFECT_BLURS * hidden, LIA_DEFECT_BLURRED));
     run->checks.passed = false;
     if (!ok || a->leap) return ok;
     if (!(moved <= far && lia_defect_small(run, a->h, defect))) return false;
@@ -310,7 +310,7 @@ static bool go_back(LiaRunner* run, LiaAttempt* a, LiaOutcome* outcome) {
     bool together = w->forces.degree->derivative_array;
     bool doubtful = w->forces.undecided || (!together && a->tries == 3);
     *outcome = LIA_OUTCOME_GO_ON;
-    if (!w->forces.method->direct && doubtful && decide_otherwise(run)) return false;
+    if (w->forces.degree->count > 0 && doubtful && decide_otherwise(run)) return false;
     lia_step_state_restore(run);
     run->out->effort.rejected++;
     a->h = a->way->shorter(a->h, a->before);

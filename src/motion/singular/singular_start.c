@@ -98,7 +98,7 @@ static bool find(Flat* f, LiaRunner* run, double cut) {
     const LiaWorkspace* w = run->w;
     *f = (Flat){.run = run, .n = w->nf, .m = w->nc};
     size_t n = (size_t)f->n, m = (size_t)f->m;
-    if (!w->saddle.method->full || !w->forces.method->direct || f->m == 0 ||
+    if (!w->saddle.method->full || !w->forces.method->at_singular || f->m == 0 ||
         f->n + f->m > UNKNOWNS_MOST)
         return false;
     f->block = lia_memory_zeros(n * n + m * m + 4 * m * n + m * n * n + 1, sizeof(double));

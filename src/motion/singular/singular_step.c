@@ -225,7 +225,7 @@ static double end_before(const Ahead* ahead) {
 const LiaConfiguration* lia_singular_step_find(const LiaRunner* run, double natural, double* h,
                                                double* before) {
     const LiaWorkspace* w = run->w;
-    if (!w->forces.method->direct || w->nf + w->nc > UNKNOWNS_MOST || !has_geometric_row(run))
+    if (!w->forces.method->at_singular || w->nf + w->nc > UNKNOWNS_MOST || !has_geometric_row(run))
         return &lia_configuration_ordinary;
     Look look;
     Ahead ahead = {.room = 4 * run->old.nr};

@@ -166,7 +166,7 @@ void lia_verdict_collapse(LiaRunner* run, double h) {
     if (say_pole(run)) return;
     if (lia_singular_start_verdict(run, LIA_SINGULAR_CUT_COLLAPSE, LIA_SINGULAR_START_COLLAPSE))
         return;
-    double number = w->nc > 0 && w->forces.method->direct ? coupling_now(run) : 1.0;
+    double number = w->nc > 0 && w->forces.method->at_singular ? coupling_now(run) : 1.0;
     if (w->forces.method->lost(w)) {
         lia_verdict_force_lost(run, h);
         return;
