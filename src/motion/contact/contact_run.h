@@ -14,14 +14,14 @@ void lia_modes_destroy(LiaRunner* run);
 /// How far a step of at most h may lead, its series made: the contacts that can close in it are watched.
 double lia_contacts_cover(LiaRunner* run, double h);
 /// Where the mode ends within the step; false: it does not. *x: where.
-bool lia_watch_first(LiaRunner* run, double h, double* x);
+bool lia_contact_watch_first(LiaRunner* run, double h, double* x);
 /// How far a step may lead, up to h: not over a place where a slip turns.
-double lia_watch_limit(const LiaRunner* run, double h);
+double lia_contact_watch_limit(const LiaRunner* run, double h);
 /// Does a slip of two components vanish so soon that the way there is straight? *x: when; *bend: what
 /// the second terms of velocities are to be multiplied by, to stand for all further ones.
-bool lia_watch_stops(LiaRunner* run, double* x, double* bend);
+bool lia_contact_watch_stops(LiaRunner* run, double* x, double* bend);
 /// Does the mode end where the step begins? A gap that leapt is said, and false.
-bool lia_watch_overdue(LiaRunner* run);
+bool lia_contact_watch_overdue(LiaRunner* run);
 /// Is a contact closed?
 bool lia_contacts_closed(const LiaRunner* run);
 /// Was a corner crossed, and the step begins there? True once.
@@ -29,7 +29,7 @@ bool lia_contacts_crossed(LiaRunner* run);
 /// Over the corner at the end of the step that was taken, in a mode with closed contacts.
 LiaOutcome lia_contacts_cross(LiaRunner* run);
 /// A step was taken: nothing that is watched vanishes where the next one begins.
-void lia_watch_passed(LiaRunner* run);
+void lia_contact_watch_passed(LiaRunner* run);
 /// At the end of the step that was taken: impacts, and the mode that goes on.
 LiaOutcome lia_contacts_happen(LiaRunner* run);
 /// At the end of the step that was taken, where events fired by which statements begin or end, or

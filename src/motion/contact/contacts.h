@@ -158,7 +158,7 @@ bool lia_contacts_pass_from(LiaRunner* run, LiaModeRoom* before, bool fired);
 // watch.c
 /// The watched formulas' signs just after where the series in run->step begin: the first that is
 /// negative, -1 if none is. How many coefficients vanish is kept for the root search.
-int lia_watch_admissible(LiaRunner* run);
+int lia_contact_watch_admissible(LiaRunner* run);
 
 // decide.c
 /// Which mode goes on, at a state in which no contact is approached: run->w is in it then. False

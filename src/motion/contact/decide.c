@@ -77,7 +77,7 @@ LiaTrial lia_decide_again(LiaRunner* run, const LiaInstant* at, LiaResponse* her
 static LiaTrial prove(LiaRunner* run) {
     lia_stage_series(run->w, run->out->effort.order);
     lia_taylor_take(&run->step, run->w);
-    return lia_watch_admissible(run) < 0 ? LIA_TRIAL_GOOD : LIA_TRIAL_WRONG;
+    return lia_contact_watch_admissible(run) < 0 ? LIA_TRIAL_GOOD : LIA_TRIAL_WRONG;
 }
 
 // In shorter and shorter times, where something else happens within.

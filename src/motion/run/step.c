@@ -357,7 +357,7 @@ static LiaOutcome take_step(LiaRunner* run, const LiaAttempt* a) {
         return LIA_OUTCOME_ENDED;
     }
     LiaOutcome outcome = arrived ? LIA_OUTCOME_ARRIVED : LIA_OUTCOME_GO_ON;
-    if (run->contacts) lia_watch_passed(run);
+    if (run->contacts) lia_contact_watch_passed(run);
     if (a->contact) outcome = lia_contacts_happen(run);
     if (a->guard >= 0 && crosses_open(run)) outcome = lia_contacts_cross(run);
     bool goes_on = outcome == LIA_OUTCOME_GO_ON || outcome == LIA_OUTCOME_ARRIVED;
@@ -388,9 +388,10 @@ LiaOutcome lia_step_make(LiaRunner* run) {
     double x, bend;
     if (!lia_step_series_begin(run)) return LIA_OUTCOME_ENDED;
     if (lia_watch_asked()) return LIA_OUTCOME_CUT;  // in the middle of the series
-    if (run->contacts && lia_watch_stops(run, &x, &bend) && stop_slip(run, x, bend, &outcome))
+    if (run->contacts && lia_contact_watch_stops(run, &x, &bend) &&
+        stop_slip(run, x, bend, &outcome))
         return outcome;
-    if (run->contacts && lia_watch_overdue(run)) return lia_contacts_happen(run);
+    if (run->contacts && lia_contact_watch_overdue(run)) return lia_contacts_happen(run);
     if (run->out->reason.code) return LIA_OUTCOME_ENDED;
     double natural = lia_step_series_reach(run);
     if (isnan(natural)) return LIA_OUTCOME_ENDED;

@@ -46,9 +46,9 @@ static LiaAttempt end_within(LiaRunner* run, double natural) {
     double trusted = lia_guards_reach(run, a.h);
     if (fabs(trusted) < fabs(a.h)) a.h = trusted, a.to_end = false;
     double root = 0.0, mode_end = INFINITY;
-    double limit = run->contacts ? lia_watch_limit(run, a.h) : a.h;
+    double limit = run->contacts ? lia_contact_watch_limit(run, a.h) : a.h;
     if (fabs(limit) < fabs(a.h)) a.h = limit, a.to_end = false;
-    bool mode_ends = run->contacts && lia_watch_first(run, a.h, &mode_end);
+    bool mode_ends = run->contacts && lia_contact_watch_first(run, a.h, &mode_end);
     double reach = a.h;
     a.guard = lia_guards_first(run, a.h, &root, &reach);
     a.leap = a.guard >= 0 && fabs(root) > fabs(a.h);

@@ -19,13 +19,6 @@
 #include "output/text/escape.h"
 #include <math.h>
 
-static void add_key(LiaText* out, bool* first, const char* key) {
-    lia_text_add(out, *first ? "" : ", ");
-    *first = false;
-    lia_escape_json(out, key);
-    lia_text_add(out, ": ");
-}
-
 static const char* truth(bool x) { return x ? "true" : "false"; }
 
 // A number that is counted at admissible states: null where none was found.
@@ -59,12 +52,10 @@ static void add_formula(LiaText* out, const LiaExplanation* e, LiaExpr f) {
 // Events by which it begins and ends.
 static void add_duration(LiaText* out, const LiaModel* m, LiaDuration d) {
     if (d.from) {
-        lia_text_add(out, ", \"from\": ");
-        lia_escape_json(out, m->events[d.from - 1].name);
+        lia_escape_add(out, ", \"from\": %s", m->events[d.from - 1].name);
     }
     if (d.until) {
-        lia_text_add(out, ", \"until\": ");
-        lia_escape_json(out, m->events[d.until - 1].name);
+        lia_escape_add(out, ", \"until\": %s", m->events[d.until - 1].name);
     }
 }
 
@@ -72,8 +63,7 @@ static void add_constraint(LiaText* out, const LiaExplanation* e, uint32_t index
     static const char* const linearities[] = {"linear", "affine", "nonlinear"};
     static const char* const forces[] = {"ideal", "chetaev", "given"};
     const LiaConstraintClass* c = &e->classes.constraints[index];
-    lia_text_add(out, "{\"name\": ");
-    lia_escape_json(out, c->name);
+    lia_escape_add(out, "{\"name\": %s", c->name);
     const LiaConstraint* model = &e->system->model->constraints[index];
     if (model->contact || model->duration.from) {  // open, or off at the start
         lia_text_add(out, ", \"kind\": \"%s\", \"equations\": %u",
@@ -96,12 +86,11 @@ static void add_constraint(LiaText* out, const LiaExplanation* e, uint32_t index
                  seen(&e->classes, c->unique));
     const LiaJointFacts* joint = model->joint;
     if (joint) {
-        lia_text_add(out, ", \"joint\": {\"kind\": \"%s\", \"bodies\": [", joint->kind);
-        lia_escape_json(out, joint->bodies[0]);
-        lia_text_add(out, ", ");
-        lia_escape_json(out, joint->bodies[1]);
-        lia_text_add(out, "], \"parameters\": %u, \"velocities\": %u, ",
-                     joint->freedom - joint->taken, joint->velocities);
+        lia_escape_add(out,
+                       ", \"joint\": {\"kind\": %s, \"bodies\": [%s, %s], \"parameters\": %u, "
+                       "\"velocities\": %u, ",
+                       joint->kind, joint->bodies[0], joint->bodies[1],
+                       joint->freedom - joint->taken, joint->velocities);
         add_counted(out, &e->classes, "alone", c->alone);
         lia_text_add(out, "}");
     }
@@ -111,15 +100,13 @@ static void add_constraint(LiaText* out, const LiaExplanation* e, uint32_t index
 
 static void add_symmetry(LiaText* out, const LiaExplanation* e, const LiaSymmetryClass* s) {
     const LiaClassification* c = &e->classes;
-    lia_text_add(out, "{\"name\": ");
-    lia_escape_json(out, s->name);
+    lia_escape_add(out, "{\"name\": %s", s->name);
     lia_text_add(out, ", \"lagrangian_invariant\": %s, \"first_type\": %s, \"second_type\": %s",
                  seen(c, s->lagrangian == LIA_INVARIANT_EVERYWHERE), seen(c, s->first_type),
                  seen(c, s->second_type));
     lia_text_add(out, ", \"constant\": %s, \"momentum\": ", seen(c, s->constant));
     add_formula(out, e, lia_simplify(e->geometry->graph, s->momentum));
-    lia_text_add(out, ", \"defect\": ");
-    lia_escape_number(out, c->samples > 0 ? s->defect : NAN);
+    lia_escape_add(out, ", \"defect\": %g", c->samples > 0 ? s->defect : NAN);
     lia_text_add(out, ", \"admissible_invariant\": %s, \"lagrangian_defect\": ",
                  seen(c, s->lagrangian != LIA_INVARIANT_NOT));
     lia_escape_number(out, c->samples > 0 ? s->lagrangian_defect : NAN);
@@ -130,8 +117,7 @@ static void add_symmetry(LiaText* out, const LiaExplanation* e, const LiaSymmetr
     const double defects[3] = {s->states_defect, s->forces_defect, s->across_defect};
     static const char* const keys[3] = {"states_defect", "forces_defect", "across_defect"};
     for (int i = 0; i < 3; i++) {
-        lia_text_add(out, ", \"%s\": ", keys[i]);
-        lia_escape_number(out, c->samples > 0 ? defects[i] : NAN);
+        lia_escape_add(out, ", %s: %g", keys[i], c->samples > 0 ? defects[i] : NAN);
     }
     lia_text_add(out, "}");
 }
@@ -149,7 +135,7 @@ static void add_field(LiaText* out, const LiaExplanation* e, const double* rows)
         const char* name = e->system->model->coordinates[momentum ? f->x[r - f->n] : r].name;
         LiaText key = {0};
         lia_text_add(&key, momentum ? "p(%s)" : "%s", name);
-        add_key(out, &first, key.data ? key.data : name);
+        lia_escape_key(out, &first, key.data ? key.data : name);
         lia_escape_number(out, rows[r] == 0.0 ? 0.0 : rows[r]);
         lia_text_clear(&key);
     }
@@ -163,7 +149,7 @@ static void add_field(LiaText* out, const LiaExplanation* e, const double* rows)
             LiaText key = {0};
             lia_text_add(&key, i < 3 ? "omega(%s).%c" : "p(%s).%c", model->groups[c].name,
                          "xyz"[i % 3]);
-            add_key(out, &first, key.data ? key.data : "");
+            lia_escape_key(out, &first, key.data ? key.data : "");
             lia_escape_number(out, turn[i / 3][i % 3] == 0.0 ? 0.0 : turn[i / 3][i % 3]);
             lia_text_clear(&key);
         }
@@ -176,7 +162,7 @@ static void add_state(LiaText* out, const LiaExplanation* e) {
     const LiaModel* model = e->system->model;
     bool first = true, known = f->state.q && f->state.v;
     lia_text_add(out, ",\n \"state\": {");
-    add_key(out, &first, "t");
+    lia_escape_key(out, &first, "t");
     lia_escape_number(out, e->t);
     for (int level = 0; level < 2; level++) {
         const double* x = known ? (level ? f->state.v : f->state.q) : (level ? e->v : e->q);
@@ -191,7 +177,7 @@ static void add_state(LiaText* out, const LiaExplanation* e) {
                 lia_text_add(&key, "%s", model->coordinates[i].name);
             }
             if (shown) {
-                add_key(out, &first, key.data ? key.data : "");
+                lia_escape_key(out, &first, key.data ? key.data : "");
                 lia_escape_number(out, value);
             }
             lia_text_clear(&key);
@@ -252,13 +238,8 @@ static void add_connection(LiaText* out, const LiaExplanation* e) {
     } else {
         lia_text_add(out, "null");
     }
-    lia_text_add(out, ", \"h0\": ");
-    lia_escape_number(out, f->h0);
-    lia_text_add(out, ", \"K_Y\": ");
-    lia_escape_number(out, f->K_Y);
-    lia_text_add(out, ", \"energy\": ");
-    lia_escape_number(out, f->energy);
-    lia_text_add(out, "},\n \"operator_force\": {");
+    lia_escape_add(out, ", \"h0\": %g, \"K_Y\": %g, \"energy\": %g},\n \"operator_force\": {",
+                   f->h0, f->K_Y, f->energy);
     bool first = true;
     for (uint32_t a = 0; a < f->nb; a++) {
         const LiaOperatorForce* o = &f->lambda[a];
@@ -270,11 +251,11 @@ static void add_connection(LiaText* out, const LiaExplanation* e) {
                      {"theta_pu", o->theta_pu},    {"gyro", o->gyro},
                      {"linear", o->linear},        {"applied", -o->applied},
                      {"reactions", -o->reactions}, {"total", o->total}};
-        add_key(out, &first, f->base_name[a]);
+        lia_escape_key(out, &first, f->base_name[a]);
         bool inner = true;
         lia_text_add(out, "{");
         for (size_t k = 0; k < sizeof terms / sizeof *terms; k++) {
-            add_key(out, &inner, terms[k].key);
+            lia_escape_key(out, &inner, terms[k].key);
             lia_escape_number(out, terms[k].x == 0.0 ? 0.0 : terms[k].x);
         }
         lia_text_add(out, "}");
@@ -294,7 +275,7 @@ static void add_fields(LiaText* out, const LiaExplanation* e) {
         if (k == LIA_FIELD_Q && !f->has_Q) continue;
         lia_text_add(out, first ? "" : ",\n  ");
         bool alone = true;
-        add_key(out, &alone, names[k]);
+        lia_escape_key(out, &alone, names[k]);
         first = false;
         add_field(out, e, f->field[k]);
     }
@@ -305,21 +286,18 @@ static void add_coupling(LiaText* out, const LiaExplanation* e) {
     const LiaClassification* c = &e->classes;
     const LiaRegularityLook* look = &c->look;
     if (c->uncoupled) {
-        lia_text_add(out, ",\n \"uncoupled\": ");
-        lia_escape_json(out, c->uncoupled);
+        lia_escape_add(out, ",\n \"uncoupled\": %s", c->uncoupled);
     }
     if (look->count > 0) {
-        lia_text_add(out, ",\n \"look\": {\"states\": %u, \"failed\": %u, \"least\": ", look->count,
-                     look->failed);
-        lia_escape_number(out, look->least);
-        lia_text_add(out, ", \"at\": {\"t\": ");
-        lia_escape_number(out, look->t);
+        lia_escape_add(
+            out, ",\n \"look\": {\"states\": %u, \"failed\": %u, \"least\": %g, \"at\": {\"t\": %g",
+            look->count, look->failed, look->least, look->t);
         bool first = false;
         for (int level = 0; level < 2 && isfinite(look->least); level++) {
             for (uint32_t i = 0; i < e->system->n; i++) {
                 const char* name = e->system->model->coordinates[i].name;
-                add_key(out, &first,
-                        level ? lia_arena_printf(e->geometry->arena, "%s'", name) : name);
+                lia_escape_key(out, &first,
+                               level ? lia_arena_printf(e->geometry->arena, "%s'", name) : name);
                 lia_escape_number(out, level ? look->v[i] : look->q[i]);
             }
         }
@@ -333,8 +311,8 @@ static void add_coupling(LiaText* out, const LiaExplanation* e) {
     }
     if (c->servo.remaining >= 0) {
         static const char* const words[] = {"null", "\"equilibrium\"", "\"steady\"", "\"linear\""};
-        lia_text_add(out, ",\n \"remaining\": {\"states\": %d, \"rate\": ", c->servo.remaining);
-        lia_escape_number(out, c->servo.rate);
+        lia_escape_add(out, ",\n \"remaining\": {\"states\": %d, \"rate\": %g", c->servo.remaining,
+                       c->servo.rate);
         lia_text_add(out, ", \"by\": %s}", words[c->servo.steady]);
     }
 }
@@ -396,10 +374,10 @@ static void add_flag(LiaText* out, const LiaExplanation* e, const LiaFlag* f) {
         add_growth(out, "lie_at_start", &f->start_lie);
         add_growth(out, "derived_at_start", &f->start_derived);
     }
-    lia_text_add(out, ", \"kinematic\": %u, \"integrable\": %u, \"places\": %u, \"margin\": ",
-                 f->kinematic, f->integrable, f->places);
-    lia_escape_number(out, f->margin);
-    lia_text_add(out, ", \"integrals\": [");
+    lia_escape_add(
+        out,
+        ", \"kinematic\": %u, \"integrable\": %u, \"places\": %u, \"margin\": %g, \"integrals\": [",
+        f->kinematic, f->integrable, f->places, f->margin);
     for (uint32_t c = 0; c < f->combinations; c++) {
         lia_text_add(out, c ? ", " : "");
         add_formula(out, e, f->integral[c]);
@@ -409,8 +387,7 @@ static void add_flag(LiaText* out, const LiaExplanation* e, const LiaFlag* f) {
 
 void lia_explain_json(LiaExplanation* e, LiaText* out) {
     const LiaClassification* c = &e->classes;
-    lia_text_add(out, "{\"model\": ");
-    lia_escape_json(out, e->system->model->name);
+    lia_escape_add(out, "{\"model\": %s", e->system->model->name);
     if (e->system->phase.flow) {
         lia_prose_poisson_json(e, out);
         return;
@@ -440,8 +417,7 @@ void lia_explain_json(LiaExplanation* e, LiaText* out) {
     lia_escape_number(out, c->regularity);
     lia_text_add(out, ",\n \"energy\": {\"conserved\": %s, \"law\": ",
                  c->energy_conserved ? "true" : seen(c, false));
-    lia_escape_json(out, c->energy_law);
-    lia_text_add(out, "},\n \"symmetries\": [");
+    lia_escape_add(out, "%s},\n \"symmetries\": [", c->energy_law);
     for (uint32_t i = 0; i < c->symmetry_count; i++) {
         lia_text_add(out, i ? ",\n  " : "\n  ");
         add_symmetry(out, e, &c->symmetries[i]);

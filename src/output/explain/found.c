@@ -47,22 +47,15 @@ static void add_one(LiaText* out, const LiaExplanation* e, const LiaFound* f) {
     bool first = true;
     lia_text_add(out, "{\"generator\": ");
     lia_found_text(s, f, &text);
-    lia_escape_json(out, text.data ? text.data : "");
-    lia_text_add(out, ", \"coefficients\": {");
+    lia_escape_add(out, "%s, \"coefficients\": {", text.data ? text.data : "");
     for (uint32_t a = 0; a < s->candidates.count; a++) {
         if (f->c[a] == 0.0) continue;
         lia_text_add(out, first ? "" : ", ");
-        lia_escape_json(out, s->candidates.name[a]);
-        lia_text_add(out, ": ");
-        lia_escape_number(out, f->c[a]);
+        lia_escape_add(out, "%s: %g", s->candidates.name[a], f->c[a]);
         first = false;
     }
-    lia_text_add(out, "}, \"energy\": ");
-    lia_escape_number(out, f->energy);
-    lia_text_add(out, ", \"value\": ");
-    lia_escape_number(out, f->value);
-    lia_text_add(out, ", \"left\": ");
-    lia_escape_number(out, f->left);
+    lia_escape_add(out, "}, \"energy\": %g, \"value\": %g, \"left\": %g", f->energy, f->value,
+                   f->left);
     lia_text_add(out, ", \"first_type\": %s, \"empty\": %s, \"momentum\": ",
                  f->first_type ? "true" : "false", f->empty ? "true" : "false");
     out->failed |= text.failed;
@@ -90,8 +83,7 @@ static void add_list(LiaText* out, const LiaExplanation* e, const char* key,
 }
 
 static void add_margin(LiaText* out, const char* key, double margin) {
-    lia_text_add(out, "\"%s\": ", key);
-    lia_escape_number(out, margin);
+    lia_escape_add(out, "%s: %g", key, margin);
 }
 
 void lia_found_json(const LiaExplanation* e, LiaText* out) {
@@ -147,12 +139,10 @@ void lia_found_gauge_json(const LiaExplanation* e, LiaText* out) {
         lia_text_add(out, "null");
         return;
     }
-    lia_text_add(out, "{\"group\": %u, \"shape\": %u, \"count\": %u, \"beyond\": %u, \"drift\": ",
-                 g->group, g->shape, g->count, g->beyond);
-    lia_escape_number(out, g->drift);
-    lia_text_add(out, ", \"time\": ");
-    lia_escape_number(out, g->along);
-    lia_text_add(out, ", \"generator\": [");
+    lia_escape_add(out,
+                   "{\"group\": %u, \"shape\": %u, \"count\": %u, \"beyond\": %u, \"drift\": %g, "
+                   "\"time\": %g, \"generator\": [",
+                   g->group, g->shape, g->count, g->beyond, g->drift, g->along);
     for (uint32_t m = 0; m < g->count; m++) {
         LiaText text = {0};
         const LiaSearch* s = &e->classes.search;
@@ -169,8 +159,7 @@ void lia_found_gauge_json(const LiaExplanation* e, LiaText* out) {
     lia_text_add(out, ",\n  \"along\": [");
     for (uint32_t i = 0; i < g->points; i++) {
         lia_text_add(out, i ? ",\n   {\"s\": " : "\n   {\"s\": ");
-        lia_escape_number(out, g->s[i]);
-        lia_text_add(out, ", \"q\": ");
+        lia_escape_add(out, "%g, \"q\": ", g->s[i]);
         add_numbers(out, g->q + i * n, n);
         lia_text_add(out, ", \"Z\": ");
         add_fields(out, g->Z_s + (size_t)i * g->count * n, g->count, n);
@@ -207,8 +196,7 @@ void lia_found_bracket_json(const LiaExplanation* e, LiaText* out) {
     add_fields(out, b->part, b->pairs, b->count);
     lia_text_add(out, ", \"jacobiator\": ");
     add_fields(out, b->jacobiator, b->pairs, n);
-    lia_text_add(out, ", \"largest\": ");
-    lia_escape_number(out, b->largest);
+    lia_escape_add(out, ", \"largest\": %g", b->largest);
     lia_text_add(out,
                  ", \"poisson\": %s, \"motion\": %s, \"missing\": ", b->poisson ? "true" : "false",
                  b->motion ? "true" : "false");

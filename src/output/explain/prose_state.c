@@ -9,24 +9,6 @@
 
 enum { DIGITS = 8, COLUMNS_MOST = 8 };
 
-static void add_cell(LiaText* cells, double x) {
-    if (isfinite(x)) {
-        lia_text_add_short(cells, x == 0.0 ? 0.0 : x, DIGITS);
-    } else {
-        lia_text_add(cells, "-");
-    }
-    lia_text_add(cells, "\t");
-}
-
-static void print_table(LiaProse* page, LiaText* cells, const char* align) {
-    lia_table_print(cells, align,
-                    (LiaTableStyle){.heading = true,
-                                    .begin = lia_prose_ink(page, LIA_INK_DIM),
-                                    .end = lia_prose_ink(page, LIA_INK_PLAIN)},
-                    page->out);
-    lia_text_clear(cells);
-}
-
 // Of a rotation that of omega, so that half the sum of the products of both columns is the kinetic energy.
 static double momentum_of(const LiaProse* page, uint32_t i) {
     const LiaModel* model = page->e->system->model;
@@ -48,18 +30,18 @@ static void add_state(LiaProse* page) {
     lia_text_add(&cells, "\tposition\tvelocity%s\n", f->state.p ? "\tmomentum" : "");
     for (uint32_t i = 0; i < page->e->system->n && i < LIA_PROSE_LINES; i++) {
         lia_text_add(&cells, "%s\t", lia_prose_name(page, i));
-        add_cell(&cells, f->state.q ? f->state.q[i] : page->e->q[i]);
+        lia_table_number(&cells, f->state.q ? f->state.q[i] : page->e->q[i], DIGITS);
         LiaText unused = {0};
         double rate;
         bool has_rate =
             lia_state_text_velocity(page->e->system->model, f->state.q ? f->state.q : page->e->q,
                                     f->state.v ? f->state.v : page->e->v, i, &unused, &rate);
         lia_text_clear(&unused);
-        add_cell(&cells, has_rate ? rate : NAN);  // of a rotation: omega
-        if (f->state.p) add_cell(&cells, momentum_of(page, i));
+        lia_table_number(&cells, has_rate ? rate : NAN, DIGITS);  // of a rotation: omega
+        if (f->state.p) lia_table_number(&cells, momentum_of(page, i), DIGITS);
         lia_text_add(&cells, "\n");
     }
-    print_table(page, &cells, "lppp");
+    lia_table_inked(page->out, &page->style, &cells, "lppp");
 }
 
 // A row of the table for each coordinate and momentum.
@@ -71,7 +53,7 @@ static void add_field_rows(const LiaProse* page, const bool* shown, LiaText* cel
         for (int k = 0; k < LIA_FIELD_COLUMNS; k++) {
             if (!shown[k]) continue;
             double x = f->field[lia_explain_columns[k].id][r];
-            add_cell(cells, lia_explain_column_value(k, x));
+            lia_table_number(cells, lia_explain_column_value(k, x), DIGITS);
         }
         lia_text_add(cells, "\n");
     }
@@ -93,7 +75,7 @@ static void add_turn_rows(const LiaProse* page, const bool* shown, LiaText* cell
                 if (!shown[k]) continue;
                 lia_attitude_fields_turn(f, group->first, f->field[lia_explain_columns[k].id],
                                          turn[0], turn[1]);
-                add_cell(cells, lia_explain_column_value(k, turn[i / 3][i % 3]));
+                lia_table_number(cells, lia_explain_column_value(k, turn[i / 3][i % 3]), DIGITS);
             }
             lia_text_add(cells, "\n");
         }
@@ -114,7 +96,7 @@ static void add_field_table(LiaProse* page) {
     add_field_rows(page, shown, &cells);
     add_turn_rows(page, shown, &cells);
     lia_text_add(page->out, "\n");
-    print_table(page, &cells, "lppppppp");
+    lia_table_inked(page->out, &page->style, &cells, "lppppppp");
     if (f->rows > 2 * LIA_PROSE_LINES) {
         lia_text_add(page->out, "  ... and %u more (all of them with --json)\n",
                      f->rows - 2 * LIA_PROSE_LINES);
@@ -137,10 +119,11 @@ static void add_operator_forces(LiaProse* page) {
                                 o->gyro,
                                 o->linear - o->applied - o->reactions,
                                 o->total};
-        for (size_t k = 0; k < sizeof terms / sizeof *terms; k++) add_cell(&cells, terms[k]);
+        for (size_t k = 0; k < sizeof terms / sizeof *terms; k++)
+            lia_table_number(&cells, terms[k], DIGITS);
         lia_text_add(&cells, "\n");
     }
-    print_table(page, &cells, "lpppppppp");
+    lia_table_inked(page->out, &page->style, &cells, "lpppppppp");
 }
 
 static void add_energies(LiaProse* page) {
@@ -158,7 +141,7 @@ static void add_row(const LiaProse* page, const char* letter, const char* name, 
                     LiaText* cells) {
     uint32_t nb = page->e->fields.nb;
     lia_text_add(cells, "%s(%s)\t", letter, name);
-    for (uint32_t a = 0; a < nb && a < COLUMNS_MOST; a++) add_cell(cells, row[a]);
+    for (uint32_t a = 0; a < nb && a < COLUMNS_MOST; a++) lia_table_number(cells, row[a], DIGITS);
     lia_text_add(cells, "\n");
 }
 
@@ -177,7 +160,7 @@ static void add_connection(LiaProse* page) {
     for (uint32_t r = 0; r < f->nb && r < LIA_PROSE_LINES; r++) {
         add_row(page, "Theta", f->base_name[r], f->Theta + (size_t)r * f->nb, &cells);
     }
-    print_table(page, &cells, "lpppppppp");
+    lia_table_inked(page->out, &page->style, &cells, "lpppppppp");
 }
 
 static void add_curvature(LiaProse* page) {

@@ -228,9 +228,8 @@ static void add_map(Fields* f, const LiaCurvature* map) {
         return;
     }
     LiaText* out = f->out;
-    lia_text_add(out, ", \"of\": ");
-    lia_escape_json(out, f->run->model->coordinates[map->component].name);
-    lia_text_add(out, ", \"across\": %zu, \"up\": %zu, \"low\": ", map->across, map->up);
+    lia_escape_add(out, ", \"of\": %s, \"across\": %zu, \"up\": %zu, \"low\": ",
+                   f->run->model->coordinates[map->component].name, map->across, map->up);
     lia_text_add_number(out, map->low);
     lia_text_add(out, ", \"high\": ");
     lia_text_add_number(out, map->high);

@@ -100,27 +100,22 @@ static void add_column(Page* page, size_t c, size_t* begin) {
     lia_text_add(out, c == 0 ? "\n {" : ",\n {");
     if (c < page->trajectory->column_count) {
         const LiaColumn* column = &page->trajectory->columns[c];
-        lia_text_add(out, "\"name\": ");
-        lia_escape_json(out, column->name);
+        lia_escape_add(out, "\"name\": %s", column->name);
         if (column->unit) {
-            lia_text_add(out, ", \"unit\": ");
-            lia_escape_json(out, column->unit);
+            lia_escape_add(out, ", \"unit\": %s", column->unit);
         }
         const char* sort = sort_of(page, column);
         if (sort) lia_text_add(out, ", \"sort\": \"%s\"", sort);
         lia_text_add(out, column->shared ? ", \"unique\": false" : "");
-        lia_text_add(out, ", \"kind\": \"%s\", \"of\": ",
-                     is_inner(page, column) ? "inner" : kinds[column->kind]);
-        lia_escape_json(out, column->key);
+        lia_escape_add(out, ", \"kind\": %s, \"of\": %s",
+                       is_inner(page, column) ? "inner" : kinds[column->kind], column->key);
     } else {
         lia_text_add(out, "\"name\": \"\", \"kind\": \"scene\"");
     }
-    lia_text_add(out, ", \"low\": ");
-    lia_escape_number(out, packed->low);
+    lia_escape_add(out, ", \"low\": %g", packed->low);
     if (packed->step > 0.0) {
-        lia_text_add(out, ", \"step\": ");
-        lia_escape_number(out, packed->step);
-        lia_text_add(out, ", \"order\": %d, \"at\": %zu", packed->order, *begin);
+        lia_escape_add(out, ", \"step\": %g, \"order\": %d, \"at\": %zu", packed->step,
+                       packed->order, *begin);
         *begin += packed->size;
     }
     for (size_t i = 0; i < packed->hole_count; i++) {
@@ -176,9 +171,7 @@ static void add_times(Page* page) {
         lia_escape_number(&page->out, lia_scene_row(scene, i)[0]);
     }
     if (even) {
-        lia_escape_number(&page->out, first);
-        lia_text_add(&page->out, ", ");
-        lia_escape_number(&page->out, last);
+        lia_escape_add(&page->out, "%g, %g", first, last);
     }
     lia_text_add(&page->out, "]");
 }
@@ -227,8 +220,7 @@ static void add_item(Page* page, const LiaSceneItem* item, bool first) {
     LiaText* out = &page->out;
     lia_text_add(out, "%s\n {\"kind\": \"%s\"", first ? "" : ",", item->kind);
     if (item->name) {
-        lia_text_add(out, ", \"name\": ");
-        lia_escape_json(out, item->name);
+        lia_escape_add(out, ", \"name\": %s", item->name);
     }
     if (item->color) lia_text_add(out, ", \"color\": \"%s\"", item->color);
     if (item->driven) lia_text_add(out, ", \"driven\": true");
@@ -238,8 +230,8 @@ static void add_item(Page* page, const LiaSceneItem* item, bool first) {
     if (item->part) lia_text_add(out, ", \"part\": true");
     if (item->open) lia_text_add(out, ", \"open\": true");
     if (item->contact) {
-        lia_text_add(out, ", \"contact\": ");
-        lia_escape_json(out, page->scene.system->contacts[item->contact - 1].name);
+        lia_escape_add(out, ", \"contact\": %s",
+                       page->scene.system->contacts[item->contact - 1].name);
     }
     if (item->surface) lia_text_add(out, ", \"surface\": %s", item->surface);
     int sizes = 0;
@@ -266,12 +258,10 @@ static void add_courses(Page* page) {
     for (size_t i = 0; i < t->contacts.course_count; i++) {
         const LiaContactCourse* course = &t->contacts.courses[i];
         lia_text_add(out, i > 0 ? ",\n {\"name\": " : "\n {\"name\": ");
-        lia_escape_json(out, course->name);
-        lia_text_add(out, ", \"modes\": [");
+        lia_escape_add(out, "%s, \"modes\": [", course->name);
         for (size_t k = 0; k < course->count; k++) {
             lia_text_add(out, k > 0 ? ", [" : "[");
-            lia_escape_number(out, course->changes[k].t);
-            lia_text_add(out, ", \"%s\"]", course->changes[k].word);
+            lia_escape_add(out, "%g, %s]", course->changes[k].t, course->changes[k].word);
         }
         lia_text_add(out, "]}");
     }
@@ -317,8 +307,7 @@ static void add_scene(Page* page) {
 static void add_model(Page* page) {
     LiaText* out = &page->out;
     const LiaModel* m = page->model;
-    lia_text_add(out, "{\"version\": \"%s\", \"name\": ", LIA_VERSION);
-    lia_escape_json(out, m->name);
+    lia_escape_add(out, "{\"version\": %s, \"name\": %s", LIA_VERSION, m->name);
     add_key(page, "title");
     lia_escape_json(out, m->title);
     const char* slash = strrchr(m->text.source.name, '/');
@@ -347,15 +336,9 @@ static void add_result(Page* page) {
     }
     lia_text_add(out, "]");
     add_key(page, "run");
-    lia_text_add(out, "{\"tolerance\": ");
-    lia_escape_number(out, t->effort.tolerance);
-    lia_text_add(out, ", \"order\": %d, \"t0\": ", t->effort.order);
-    lia_escape_number(out, t->t0);
-    lia_text_add(out, ", \"energy\": [");
-    lia_escape_number(out, t->ledger.start);
-    lia_text_add(out, ", ");
-    lia_escape_number(out, t->ledger.end);
-    lia_text_add(out, "], \"ledger\": {");
+    lia_escape_add(
+        out, "{\"tolerance\": %g, \"order\": %d, \"t0\": %g, \"energy\": [%g, %g], \"ledger\": {",
+        t->effort.tolerance, t->effort.order, t->t0, t->ledger.start, t->ledger.end);
     for (size_t i = 0; i < t->ledger.count; i++) {
         static const char* const words[] = {[LIA_LINE_CONSTRAINT] = "constraint",
                                             [LIA_LINE_OPERATOR] = "operator",
@@ -365,9 +348,8 @@ static void add_result(Page* page) {
                                             [LIA_LINE_EVENT] = "event",
                                             [LIA_LINE_PROJECTION] = "projection"};
         lia_text_add(out, i > 0 ? ", " : "");
-        lia_escape_json(out, t->ledger.lines[i].name);
-        lia_text_add(out, ": \"%s\"",
-                     t->ledger.lines[i].workless ? "workless" : words[t->ledger.lines[i].kind]);
+        lia_escape_add(out, "%s: %s", t->ledger.lines[i].name,
+                       t->ledger.lines[i].workless ? "workless" : words[t->ledger.lines[i].kind]);
     }
     lia_text_add(out, "}}");
     out->failed |= !result || !reason;

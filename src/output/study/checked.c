@@ -169,18 +169,6 @@ void lia_checked_sentences(const LiaTrajectory* motion, LiaText* lines) {
 
 // --- JSON ----------------------------------------------------------------------------------------
 
-static void add_key(LiaText* out, bool* first, const char* key) {
-    lia_text_add(out, *first ? "" : ", ");
-    *first = false;
-    lia_escape_json(out, key);
-    lia_text_add(out, ": ");
-}
-
-static void add_member(LiaText* out, bool* first, const char* key, double x) {
-    add_key(out, first, key);
-    lia_escape_number(out, x);
-}
-
 static void add_columns(const LiaTrajectory* motion, const char* key, LiaColumnKind kind,
                         LiaColumnKind or_kind, LiaText* out) {
     bool first = true;
@@ -188,7 +176,7 @@ static void add_columns(const LiaTrajectory* motion, const char* key, LiaColumnK
     for (size_t i = 0; i < motion->csv_count; i++) {
         const LiaColumn* column = &motion->columns[i];
         if (column->kind != kind && column->kind != or_kind) continue;
-        add_member(out, &first, column->key, motion->check->difference[i]);
+        lia_escape_member(out, &first, column->key, motion->check->difference[i]);
     }
     lia_text_add(out, "}");
 }
@@ -205,7 +193,7 @@ static void add_forces(const LiaTrajectory* motion, LiaText* out) {
             lia_text_add(out, ", ");
         } else {
             lia_text_add(out, before ? "]" : "");
-            add_key(out, &first, column->key);
+            lia_escape_key(out, &first, column->key);
             lia_text_add(out, "[");
         }
         lia_escape_number(out, motion->check->difference[i]);
@@ -221,7 +209,7 @@ static void add_ledger(const LiaTrajectory* motion, const char* key, const doubl
     for (size_t i = 0; i < motion->ledger.count; i++) {
         const LiaLedgerLine* line = &motion->ledger.lines[i];
         if (line->kind == LIA_LINE_PROJECTION) continue;
-        add_member(out, &first, line->name, line->workless ? 0.0 : differences[i]);
+        lia_escape_member(out, &first, line->name, line->workless ? 0.0 : differences[i]);
     }
     lia_text_add(out, "}");
 }
@@ -230,18 +218,13 @@ void lia_checked_json(const LiaTrajectory* motion, LiaText* out) {
     const LiaCheck* check = motion->check;
     bool first = true;
     if (!check) return;
-    lia_text_add(out, ",\n \"check\": {\"verdict\": \"%s\", \"order\": %d, \"steps\": %llu",
-                 lia_trajectory_check(motion), check->order, (unsigned long long)check->steps);
-    lia_text_add(out, ", \"t\": ");
-    lia_escape_number(out, check->t);
-    lia_text_add(out, ", \"largest\": ");
-    lia_escape_number(out, check->largest);
-    lia_text_add(out, ", \"parts\": ");
-    lia_escape_number(out, check->parts);
-    lia_text_add(out, ", \"rate\": ");
-    lia_escape_number(out, check->rate);
-    lia_text_add(out, ", \"lost\": {");
-    for (int k = 0; k < LIA_CHECK_LEVELS; k++) add_member(out, &first, levels[k], check->lost[k]);
+    lia_escape_add(out,
+                   ",\n \"check\": {\"verdict\": %s, \"order\": %d, \"steps\": %llu, \"t\": %g, "
+                   "\"largest\": %g, \"parts\": %g, \"rate\": %g, \"lost\": {",
+                   lia_trajectory_check(motion), check->order, (unsigned long long)check->steps,
+                   check->t, check->largest, check->parts, check->rate);
+    for (int k = 0; k < LIA_CHECK_LEVELS; k++)
+        lia_escape_member(out, &first, levels[k], check->lost[k]);
     lia_text_add(out, "}");
     add_columns(motion, "state", LIA_COLUMN_POSITION, LIA_COLUMN_VELOCITY, out);
     add_columns(motion, "observe", LIA_COLUMN_OBSERVE, LIA_COLUMN_OBSERVE, out);

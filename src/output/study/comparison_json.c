@@ -19,29 +19,17 @@
 #include <string.h>
 
 static void add_member(LiaText* out, const char* key, double x) {
-    lia_text_add(out, ", \"%s\": ", key);
-    lia_escape_number(out, x);
-}
-
-static void add_key(LiaText* out, bool* first, const char* key) {
-    lia_text_add(out, "%s", *first ? "" : ", ");
-    *first = false;
-    lia_escape_json(out, key);
-    lia_text_add(out, ": ");
+    lia_escape_add(out, ", %s: %g", key, x);
 }
 
 static void add_side(LiaText* out, const LiaComparison* c, int side) {
     const LiaTrajectory* motion = c->motion[side];
     lia_text_add(out, "%s\"%s\": {\"model\": ", side == 0 ? "{" : ",\n ", side == 0 ? "a" : "b");
-    lia_escape_json(out, motion->model->name);
-    lia_text_add(out, ", \"label\": ");
-    lia_escape_json(out, c->label[side]);
-    lia_text_add(out, ", \"status\": \"%s\"", lia_trajectory_status(motion));
+    lia_escape_add(out, "%s, \"label\": %s, \"status\": %s", motion->model->name, c->label[side],
+                   lia_trajectory_status(motion));
     if (motion->status != LIA_OK) {
-        lia_text_add(out, ", \"reason\": {\"code\": ");
-        lia_escape_json(out, motion->reason.code);
-        lia_text_add(out, ", \"text\": ");
-        lia_escape_json(out, motion->reason.text);
+        lia_escape_add(out, ", \"reason\": {\"code\": %s, \"text\": %s", motion->reason.code,
+                       motion->reason.text);
         add_member(out, "t", motion->reason.t);
         add_member(out, "line", motion->reason.line > 0 ? (double)motion->reason.line : NAN);
         lia_text_add(out, "}");
@@ -55,8 +43,7 @@ static void add_side(LiaText* out, const LiaComparison* c, int side) {
 }
 
 static void add_difference(LiaText* out, const LiaDifference* d) {
-    lia_text_add(out, "{\"first\": ");
-    lia_escape_number(out, d->first);
+    lia_escape_add(out, "{\"first\": %g", d->first);
     add_member(out, "largest", d->largest);
     add_member(out, "largest_t", d->largest_t);
     add_member(out, "start", d->start);
@@ -73,7 +60,7 @@ static void add_differences(LiaText* out, const LiaComparison* c, const char* ke
     bool first = true;
     for (size_t i = 0; i < c->count; i++) {
         if (lia_compare_is_of(c, i, kind, or_kind)) {
-            add_key(out, &first, c->columns[i]->key);
+            lia_escape_key(out, &first, c->columns[i]->key);
             add_difference(out, &c->differences[i]);
         }
     }
@@ -95,7 +82,7 @@ static void add_forces(LiaText* out, const LiaComparison* c) {
             lia_text_add(out, "%s", same ? ", " : "]");
         }
         if (!same) {
-            add_key(out, &first, column->key);
+            lia_escape_key(out, &first, column->key);
             lia_text_add(out, "[");
         }
         add_difference(out, &c->differences[i]);
@@ -114,9 +101,8 @@ static void add_work_members(LiaText* out, const LiaComparison* c) {
             if (line->kind == LIA_LINE_PROJECTION || (side == 1 && other)) {
                 continue;
             }
-            add_key(out, &first, line->name);
-            lia_text_add(out, "{\"a\": ");
-            lia_escape_number(out, lia_compare_work(side == 0 ? line : other));
+            lia_escape_key(out, &first, line->name);
+            lia_escape_add(out, "{\"a\": %g", lia_compare_work(side == 0 ? line : other));
             add_member(out, "b", lia_compare_work(side == 0 ? other : line));
             lia_text_add(out, "}");
         }
@@ -128,9 +114,8 @@ static void add_conserved(LiaText* out, const LiaTrajectory* motion, const char*
     lia_text_add(out, "\"%s\": {", side);
     bool first = true;
     for (size_t i = 0; i < motion->conserved.count; i++) {
-        add_key(out, &first, motion->conserved.list[i].name);
-        lia_text_add(out, "{\"value\": ");
-        lia_escape_number(out, motion->conserved.list[i].value);
+        lia_escape_key(out, &first, motion->conserved.list[i].name);
+        lia_escape_add(out, "{\"value\": %g", motion->conserved.list[i].value);
         add_member(out, "drift", motion->conserved.list[i].drift);
         lia_text_add(out, "}");
     }
@@ -152,16 +137,12 @@ char* lia_output_compare_json(const LiaComparison* c) {
     LiaText out = {0};
     add_side(&out, c, 0);
     add_side(&out, c, 1);
-    lia_text_add(&out, ",\n \"t0\": ");
-    lia_escape_number(&out, c->t0);
+    lia_escape_add(&out, ",\n \"t0\": %g", c->t0);
     add_member(&out, "t", c->t);
     lia_text_add(&out, ", \"samples\": %zu, \"parts\": ", c->samples);
     if (c->first < c->count) {
-        lia_text_add(&out, "{\"t\": ");
-        lia_escape_number(&out, c->differences[c->first].first);
-        lia_text_add(&out, ", \"name\": ");
-        lia_escape_json(&out, c->differences[c->first].name);
-        lia_text_add(&out, "}");
+        lia_escape_add(&out, "{\"t\": %g, \"name\": %s}", c->differences[c->first].first,
+                       c->differences[c->first].name);
     } else {
         lia_text_add(&out, "null");
     }

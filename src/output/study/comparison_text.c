@@ -32,24 +32,6 @@ static void begin_section(Page* page, const char* name) {
     lia_ink_section(page->out, &page->style, name);
 }
 
-static void add_cell(LiaText* cells, double x, int digits) {
-    if (isnan(x)) {
-        lia_text_add(cells, "-");
-    } else {
-        lia_text_add_short(cells, x == 0 ? 0.0 : x, digits);  // no -0
-    }
-    lia_text_add(cells, "\t");
-}
-
-static void print_table(Page* page, LiaText* cells, const char* align) {
-    lia_table_print(cells, align,
-                    (LiaTableStyle){.heading = true,
-                                    .begin = ink(page, "\x1b[2m"),
-                                    .end = ink(page, "\x1b[0m")},
-                    page->out);
-    lia_text_clear(cells);
-}
-
 static void add_head(Page* page) {
     const LiaComparison* c = page->comparison;
     for (int side = 0; side < 2; side++) {
@@ -140,18 +122,18 @@ static void add_rows(Page* page, const char* title, LiaColumnKind kind, LiaColum
         }
         shown++;
         lia_text_add(&cells, "%s\t", d->name);
-        add_cell(&cells, d->first, 6);
-        add_cell(&cells, d->largest, 4);
-        add_cell(&cells, d->largest == 0 ? NAN : d->largest_t, 6);
-        add_cell(&cells, relative(d), 2);
-        add_cell(&cells, d->a, DIGITS);
-        add_cell(&cells, d->b, DIGITS);
+        lia_table_number(&cells, d->first, 6);
+        lia_table_number(&cells, d->largest, 4);
+        lia_table_number(&cells, d->largest == 0 ? NAN : d->largest_t, 6);
+        lia_table_number(&cells, relative(d), 2);
+        lia_table_number(&cells, d->a, DIGITS);
+        lia_table_number(&cells, d->b, DIGITS);
         const char* unit = c->columns[i]->unit;
         lia_text_add(&cells, "%s%s\n", unit ? "in " : "", unit ? unit : "");
     }
     if (count > 0) {
         begin_section(page, title);
-        print_table(page, &cells, "lppppppl");
+        lia_table_inked(page->out, &page->style, &cells, "lppppppl");
         if (count > shown) {
             lia_text_add(page->out, "  ... and %zu that differ less (--json has all)\n",
                          count - shown);
@@ -174,19 +156,20 @@ static void add_works(Page* page) {
                 continue;
             }
             lia_text_add(&cells, "%s\t", line->name);
-            add_cell(&cells, lia_compare_work(side == 0 ? line : other), DIGITS);
-            add_cell(&cells, lia_compare_work(side == 0 ? other : line), DIGITS);
+            lia_table_number(&cells, lia_compare_work(side == 0 ? line : other), DIGITS);
+            lia_table_number(&cells, lia_compare_work(side == 0 ? other : line), DIGITS);
             lia_text_add(&cells, "\n");
         }
     }
     if (count > 0) {
         lia_text_add(&cells, "energy\t");
         for (int side = 0; side < 2; side++) {
-            add_cell(&cells, c->motion[side]->ledger.end - c->motion[side]->ledger.start, DIGITS);
+            lia_table_number(&cells, c->motion[side]->ledger.end - c->motion[side]->ledger.start,
+                             DIGITS);
         }
         lia_text_add(&cells, "change\n");
         begin_section(page, "work");
-        print_table(page, &cells, "lppl");
+        lia_table_inked(page->out, &page->style, &cells, "lppl");
         if (count > LINES_MOST) {
             lia_text_add(page->out, "  ... and %zu more\n", count - LINES_MOST);
         }
@@ -234,7 +217,7 @@ static void add_kept(Page* page) {
     }
     begin_section(page, "kept");
     if (count > 0) {
-        print_table(page, &cells, "lll");
+        lia_table_inked(page->out, &page->style, &cells, "lll");
     } else {
         lia_text_add(page->out, "  neither keeps its energy or a momentum\n");
     }

@@ -15,14 +15,11 @@
 #include <math.h>
 
 static void add_member(LiaText* out, const char* key, double x) {
-    lia_text_add(out, ", \"%s\": ", key);
-    lia_escape_number(out, x);
+    lia_escape_add(out, ", %s: %g", key, x);
 }
 
 static void add_part(LiaText* out, const LiaHolonomyPart* p) {
-    lia_escape_json(out, p->name);
-    lia_text_add(out, ": {\"line\": ");
-    lia_escape_number(out, p->line);
+    lia_escape_add(out, "%s: {\"line\": %g", p->name, p->line);
     add_member(out, "line_error", p->line_error);
     add_member(out, "area", p->area);
     add_member(out, "area_error", p->area_error);
@@ -36,10 +33,8 @@ static void add_turns(LiaText* out, const LiaHolonomy* h) {
     lia_text_add(out, "},\n \"turns\": {");
     for (size_t i = 0; i < h->turn_count; i++) {
         lia_text_add(out, "%s", i ? ", " : "");
-        lia_escape_json(out, h->turns[i].name);
-        lia_text_add(out, ": {\"angle\": ");
-        lia_escape_number(out, h->turns[i].angle);
-        lia_text_add(out, ", \"vector\": ");
+        lia_escape_add(out, "%s: {\"angle\": %g, \"vector\": ", h->turns[i].name,
+                       h->turns[i].angle);
         for (int k = 0; k < 3; k++) {
             lia_text_add(out, k ? ", " : "[");
             lia_escape_number(out, h->turns[i].vector[k]);
@@ -55,8 +50,7 @@ char* lia_output_holonomy_json(const LiaHolonomy* h) {
     const LiaModel* model = h->system->model;
     LiaCall call = lia_call_begin(NULL);
     LiaText out = {0};
-    lia_text_add(&out, "{\"model\": ");
-    lia_escape_json(&out, model->name);
+    lia_escape_add(&out, "{\"model\": %s", model->name);
     add_member(&out, "t0", h->t0);
     add_member(&out, "t1", h->t1);
     lia_text_add(&out, ", \"base\": [");
@@ -72,12 +66,10 @@ char* lia_output_holonomy_json(const LiaHolonomy* h) {
         add_part(&out, &h->parts[i]);
     }
     add_turns(&out, h);
-    lia_text_add(&out, ",\n \"no_area\": ");
-    lia_escape_json(&out, h->no_area);
+    lia_escape_add(&out, ",\n \"no_area\": %s", h->no_area);
     add_member(&out, "share", h->share);
     add_member(&out, "momentum", h->momentum ? h->p : 0.0);
-    lia_text_add(&out, ", \"dynamics\": ");
-    lia_escape_json(&out, h->motion ? lia_trajectory_status(h->motion) : NULL);
-    lia_text_add(&out, "}");
+    lia_escape_add(&out, ", \"dynamics\": %s}",
+                   h->motion ? lia_trajectory_status(h->motion) : NULL);
     return lia_call_text(&call, &out);
 }

@@ -17,24 +17,6 @@ typedef struct Page {
     LiaTextStyle style;
 } Page;
 
-static void add_cell(LiaText* cells, double x, int digits) {
-    if (isnan(x)) {
-        lia_text_add(cells, "-");
-    } else {
-        lia_text_add_short(cells, x == 0 ? 0.0 : x, digits);  // no -0
-    }
-    lia_text_add(cells, "\t");
-}
-
-static void print_table(Page* page, LiaText* cells, const char* align) {
-    lia_table_print(cells, align,
-                    (LiaTableStyle){.heading = true,
-                                    .begin = lia_ink(&page->style, LIA_INK_DIM),
-                                    .end = lia_ink(&page->style, LIA_INK_PLAIN)},
-                    page->out);
-    lia_text_clear(cells);
-}
-
 static void add_head(Page* page) {
     const LiaHolonomy* h = page->h;
     const LiaModel* model = h->system->model;
@@ -125,14 +107,14 @@ static void add_table(Page* page) {
     for (size_t i = 0; i < h->count; i++) {
         const LiaHolonomyPart* p = &h->parts[i];
         lia_text_add(&cells, "%s\t", p->name);
-        add_cell(&cells, p->line, DIGITS);
-        add_cell(&cells, p->area, DIGITS);
-        add_cell(&cells, p->dynamics, DIGITS);
-        add_cell(&cells, p->line_error, FEW);
-        add_cell(&cells, p->area_error, FEW);
+        lia_table_number(&cells, p->line, DIGITS);
+        lia_table_number(&cells, p->area, DIGITS);
+        lia_table_number(&cells, p->dynamics, DIGITS);
+        lia_table_number(&cells, p->line_error, FEW);
+        lia_table_number(&cells, p->area_error, FEW);
         lia_text_add(&cells, "\n");
     }
-    print_table(page, &cells, "lpppll");
+    lia_table_inked(page->out, &page->style, &cells, "lpppll");
 }
 
 static void add_turns(Page* page) {
@@ -171,13 +153,13 @@ static void add_momentum(Page* page) {
     for (size_t i = 0; i < h->count; i++) {
         const LiaHolonomyPart* p = &h->parts[i];
         lia_text_add(&cells, "%s\t", p->name);
-        add_cell(&cells, p->total, DIGITS);
-        add_cell(&cells, p->line, DIGITS);
-        add_cell(&cells, p->total - p->line, DIGITS);
-        add_cell(&cells, p->dynamic, DIGITS);
+        lia_table_number(&cells, p->total, DIGITS);
+        lia_table_number(&cells, p->line, DIGITS);
+        lia_table_number(&cells, p->total - p->line, DIGITS);
+        lia_table_number(&cells, p->dynamic, DIGITS);
         lia_text_add(&cells, "\n");
     }
-    print_table(page, &cells, "lpppp");
+    lia_table_inked(page->out, &page->style, &cells, "lpppp");
 }
 
 char* lia_output_holonomy(const LiaHolonomy* holonomy, const LiaTextStyle* style) {

@@ -3,7 +3,9 @@
 #include "output/text/escape.h"
 #include "base/text/plain.h"
 #include "base/text/utf8.h"
+#include <assert.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -64,6 +66,45 @@ void lia_escape_number(LiaText* out, double x) {
     } else {
         lia_text_add(out, "null");
     }
+}
+
+void lia_escape_add(LiaText* out, const char* format, ...) {
+    va_list args;
+    va_start(args, format);
+    for (const char* at = format; *at; at++) {
+        size_t plain = strcspn(at, "%");
+        lia_text_add_bytes(out, at, plain);
+        at += plain;
+        if (!*at) break;
+        at++;
+        if (*at == 's') {
+            lia_escape_json(out, va_arg(args, const char*));
+        } else if (*at == 'g') {
+            lia_escape_number(out, va_arg(args, double));
+        } else if (*at == 'd') {
+            lia_text_add(out, "%d", va_arg(args, int));
+        } else if (*at == 'u') {
+            lia_text_add(out, "%u", va_arg(args, unsigned));
+        } else if (*at == 'z') {
+            at++;  // zu
+            lia_text_add(out, "%zu", va_arg(args, size_t));
+        } else {
+            assert(strncmp(at, "llu", 3) == 0);
+            at += 2;
+            lia_text_add(out, "%llu", va_arg(args, unsigned long long));
+        }
+    }
+    va_end(args);
+}
+
+void lia_escape_key(LiaText* out, bool* first, const char* key) {
+    lia_escape_add(out, *first ? "%s: " : ", %s: ", key);
+    *first = false;
+}
+
+void lia_escape_member(LiaText* out, bool* first, const char* key, double x) {
+    lia_escape_key(out, first, key);
+    lia_escape_number(out, x);
 }
 
 void lia_escape_xml(LiaText* out, const char* text) {

@@ -24,20 +24,6 @@
 #include "output/text/escape.h"
 #include <math.h>
 
-static void add_key(LiaText* out, bool* first, const char* key) {
-    if (!*first) {
-        lia_text_add_bytes(out, ", ", 2);
-    }
-    *first = false;
-    lia_escape_json(out, key);
-    lia_text_add_bytes(out, ": ", 2);
-}
-
-static void add_member(LiaText* out, bool* first, const char* key, double x) {
-    add_key(out, first, key);
-    lia_escape_number(out, x);
-}
-
 // Clock readings: digits beyond the sixth say nothing.
 static void add_seconds(LiaText* out, double x) {
     if (isfinite(x)) {
@@ -48,33 +34,24 @@ static void add_seconds(LiaText* out, double x) {
 }
 
 static void add_head(LiaText* out, const LiaTrajectory* trajectory) {
-    lia_text_add(out, "{\"model\": ");
-    lia_escape_json(out, trajectory->model->name);
-    lia_text_add(out, ", \"status\": \"%s\"", lia_trajectory_status(trajectory));
+    lia_escape_add(out, "{\"model\": %s, \"status\": %s", trajectory->model->name,
+                   lia_trajectory_status(trajectory));
     if (trajectory->status != LIA_OK) {
         const LiaReason* reason = &trajectory->reason;
-        lia_text_add(out, ", \"reason\": {\"code\": ");
-        lia_escape_json(out, reason->code);
-        lia_text_add(out, ", \"text\": ");
-        lia_escape_json(out, reason->text);
-        lia_text_add(out, ", \"t\": ");
-        lia_escape_number(out, reason->t);
-        lia_text_add(out, ", \"line\": ");
+        lia_escape_add(out, ", \"reason\": {\"code\": %s, \"text\": %s, \"t\": %g, \"line\": ",
+                       reason->code, reason->text, reason->t);
         if (reason->line > 0) {
             lia_text_add(out, "%d", reason->line);
         } else {
             lia_text_add(out, "null");
         }
         if (reason->help) {
-            lia_text_add(out, ", \"help\": ");
-            lia_escape_json(out, reason->help);
+            lia_escape_add(out, ", \"help\": %s", reason->help);
         }
         lia_text_add(out, "}");
     }
-    lia_text_add(out, ", \"t\": ");
-    lia_escape_number(out, trajectory->t);
-    lia_text_add(out, ", \"steps\": %llu", (unsigned long long)trajectory->effort.steps);
-    lia_text_add(out, ", \"seconds\": ");
+    lia_escape_add(out, ", \"t\": %g, \"steps\": %llu, \"seconds\": ", trajectory->t,
+                   (unsigned long long)trajectory->effort.steps);
     add_seconds(out, trajectory->effort.seconds);
     lia_text_add(out, ", \"setup_seconds\": ");
     add_seconds(out, trajectory->effort.setup_seconds);
@@ -92,7 +69,7 @@ static void add_columns(LiaText* out, const LiaTrajectory* trajectory, const cha
     for (size_t i = 0; i < trajectory->column_count; i++) {
         const LiaColumn* column = &trajectory->columns[i];
         if (column->kind == kind || column->kind == or_kind) {
-            add_member(out, &first, column->key, final_value(trajectory, i));
+            lia_escape_member(out, &first, column->key, final_value(trajectory, i));
         }
     }
     lia_text_add(out, "}");
@@ -114,7 +91,7 @@ static void add_forces(LiaText* out, const LiaTrajectory* trajectory) {
             if (before) {
                 lia_text_add(out, "]");
             }
-            add_key(out, &first, column->key);
+            lia_escape_key(out, &first, column->key);
             lia_text_add(out, "[");
         }
         lia_escape_number(out, final_value(trajectory, i));
@@ -131,7 +108,7 @@ static void add_ledger(LiaText* out, const LiaTrajectory* trajectory) {
             const LiaLedgerLine* line = &trajectory->ledger.lines[i];
             if (line->kind != LIA_LINE_PROJECTION) {
                 double x = work ? line->work : line->power;
-                add_member(out, &first, line->name, line->workless ? 0.0 : x);
+                lia_escape_member(out, &first, line->name, line->workless ? 0.0 : x);
             }
         }
         lia_text_add(out, "}");
@@ -145,16 +122,14 @@ static void add_servos(LiaText* out, const LiaTrajectory* trajectory) {
         const LiaConstraintReport* constraint = &trajectory->constraints.list[i];
         if (constraint->degree > 0) {
             lia_text_add(out, first ? ", \"hidden\": {" : "");
-            add_key(out, &first, constraint->name);
+            lia_escape_key(out, &first, constraint->name);
             lia_text_add(out, "%u", constraint->degree);
         }
     }
     lia_text_add(out, first ? "" : "}");
     if (trajectory->servo.looked) {
-        lia_text_add(out,
-                     ", \"remaining\": {\"states\": %d, \"rate\": ", trajectory->servo.remaining);
-        lia_escape_number(out, trajectory->servo.rate);
-        lia_text_add(out, "}");
+        lia_escape_add(out, ", \"remaining\": {\"states\": %d, \"rate\": %g}",
+                       trajectory->servo.remaining, trajectory->servo.rate);
     }
 }
 
@@ -173,13 +148,12 @@ static void add_not_unique(LiaText* out, const LiaTrajectory* trajectory) {
 
 // Whole digits; null where they are not known.
 static void add_digits(LiaText* out, const LiaTrajectory* trajectory) {
-    lia_text_add(out, ", \"digits\": {\"motion\": ");
-    lia_escape_number(out, lia_digits_known(trajectory->doubt));
-    lia_text_add(out, ", \"force\": {");
+    lia_escape_add(out, ", \"digits\": {\"motion\": %g, \"force\": {",
+                   lia_digits_known(trajectory->doubt));
     bool first = true;
     for (size_t i = 0; i < trajectory->constraints.count; i++) {
-        add_member(out, &first, trajectory->constraints.list[i].name,
-                   lia_digits_known(trajectory->constraints.list[i].doubt));
+        lia_escape_member(out, &first, trajectory->constraints.list[i].name,
+                          lia_digits_known(trajectory->constraints.list[i].doubt));
     }
     lia_text_add(out, "}}");
 }
@@ -188,15 +162,11 @@ static void add_quality(LiaText* out, const LiaTrajectory* trajectory) {
     lia_text_add(out, ",\n \"residual\": {");
     bool first = true;
     for (size_t i = 0; i < trajectory->constraints.count; i++) {
-        add_member(out, &first, trajectory->constraints.list[i].name,
-                   trajectory->constraints.list[i].residual);
+        lia_escape_member(out, &first, trajectory->constraints.list[i].name,
+                          trajectory->constraints.list[i].residual);
     }
-    lia_text_add(out, "}, \"balance\": ");
-    lia_escape_number(out, trajectory->ledger.balance);
-    lia_text_add(out, ", \"balance_growth\": ");
-    lia_escape_number(out, trajectory->ledger.growth);
-    lia_text_add(out, ", \"regularity\": ");
-    lia_escape_number(out, trajectory->regularity);
+    lia_escape_add(out, "}, \"balance\": %g, \"balance_growth\": %g, \"regularity\": %g",
+                   trajectory->ledger.balance, trajectory->ledger.growth, trajectory->regularity);
     add_digits(out, trajectory);
     // An eliminated operator has no multiplier that could be one of many.
     lia_text_add(out, ", \"unique\": {");
@@ -204,7 +174,7 @@ static void add_quality(LiaText* out, const LiaTrajectory* trajectory) {
     for (size_t i = 0; i < trajectory->constraints.count; i++) {
         const LiaConstraintReport* constraint = &trajectory->constraints.list[i];
         if (!constraint->eliminated) {
-            add_key(out, &first, constraint->name);
+            lia_escape_key(out, &first, constraint->name);
             lia_text_add(out, constraint->unique ? "true" : "false");
         }
     }
@@ -217,8 +187,8 @@ static void add_quality(LiaText* out, const LiaTrajectory* trajectory) {
     lia_text_add(out, ", \"combinations\": {");
     first = true;
     for (size_t i = 0; i < trajectory->constraints.combination_count; i++) {
-        add_member(out, &first, trajectory->constraints.combinations[i].formula,
-                   trajectory->constraints.combinations[i].value);
+        lia_escape_member(out, &first, trajectory->constraints.combinations[i].formula,
+                          trajectory->constraints.combinations[i].value);
     }
     lia_text_add(out, "}");
 }
@@ -228,14 +198,9 @@ static void add_conserved(LiaText* out, const LiaTrajectory* trajectory) {
     bool first = true;
     for (size_t i = 0; i < trajectory->conserved.count; i++) {
         const LiaConserved* conserved = &trajectory->conserved.list[i];
-        add_key(out, &first, conserved->name);
-        lia_text_add(out, "{\"value\": ");
-        lia_escape_number(out, conserved->value);
-        lia_text_add(out, ", \"drift\": ");
-        lia_escape_number(out, conserved->drift);
-        lia_text_add(out, ", \"growth\": ");
-        lia_escape_number(out, conserved->growth);
-        lia_text_add(out, "}");
+        lia_escape_key(out, &first, conserved->name);
+        lia_escape_add(out, "{\"value\": %g, \"drift\": %g, \"growth\": %g}", conserved->value,
+                       conserved->drift, conserved->growth);
     }
     lia_text_add(out, "}");
 }
@@ -246,8 +211,7 @@ static void add_event_impulse(LiaText* out, const LiaEventRecord* event) {
         lia_text_add(out, k > 0 ? ", " : "");
         lia_escape_number(out, event->impulse[k]);
     }
-    lia_text_add(out, "], \"energy\": ");
-    lia_escape_number(out, event->energy);
+    lia_escape_add(out, "], \"energy\": %g", event->energy);
     if (event->law) lia_text_add(out, ", \"law\": \"%s\"", lia_impact_law_of(event->law));
 }
 
@@ -258,38 +222,27 @@ static void add_modes(LiaText* out, const LiaTrajectory* trajectory) {
     for (size_t i = 0; i < trajectory->contacts.mode_count; i++) {
         const LiaModeRecord* mode = &trajectory->contacts.modes[i];
         lia_text_add(out, i > 0 ? ",\n  {\"mode\": " : "\n  {\"mode\": ");
-        lia_escape_json(out, mode->text);
-        lia_text_add(out, ", \"time\": ");
-        lia_escape_number(out, mode->time);
-        lia_text_add(out, ", \"visits\": %llu}", (unsigned long long)mode->visits);
+        lia_escape_add(out, "%s, \"time\": %g, \"visits\": %llu}", mode->text, mode->time,
+                       (unsigned long long)mode->visits);
     }
     lia_text_add(out, "], \"contacts\": {");
     for (size_t i = 0; i < trajectory->contacts.count; i++) {
         const LiaContactWorks* works = &trajectory->contacts.works[i];
         lia_text_add(out, i > 0 ? ", " : "");
-        lia_escape_json(out, works->name);
-        lia_text_add(out, ": {\"impacts\": ");
-        lia_escape_number(out, works->impacts);
-        lia_text_add(out, ", \"between\": ");
-        lia_escape_number(out, works->between);
-        lia_text_add(out, "}");
+        lia_escape_add(out, "%s: {\"impacts\": %g, \"between\": %g}", works->name, works->impacts,
+                       works->between);
     }
     lia_text_add(out, "}");
 }
 
 static void add_event(LiaText* out, const LiaTrajectory* trajectory, const LiaEventRecord* event) {
-    lia_text_add(out, "{\"name\": ");
-    lia_escape_json(out, event->name);
-    lia_text_add(out, ", \"t\": ");
-    lia_escape_number(out, event->t);
-    lia_text_add(out, ", \"kind\": \"%s\"",
-                 event->kind ? lia_event_kind_text(event->kind) : "user");
+    lia_escape_add(out, "{\"name\": %s, \"t\": %g, \"kind\": %s", event->name, event->t,
+                   event->kind ? lia_event_kind_text(event->kind) : "user");
     if (!event->kind) lia_text_add(out, ", \"direction\": %d", event->direction);
     if (event->impulse) {
         add_event_impulse(out, event);
     } else if (!event->kind && event->energy != 0.0) {
-        lia_text_add(out, ", \"energy\": ");
-        lia_escape_number(out, event->energy);
+        lia_escape_add(out, ", \"energy\": %g", event->energy);
     }
     lia_text_add(out, ", \"state\": {");
     bool first = true;
@@ -297,7 +250,7 @@ static void add_event(LiaText* out, const LiaTrajectory* trajectory, const LiaEv
     for (size_t i = 0; i < trajectory->csv_count; i++) {
         const LiaColumn* column = &trajectory->columns[i];
         if (column->kind == LIA_COLUMN_POSITION || column->kind == LIA_COLUMN_VELOCITY) {
-            add_member(out, &first, column->key, event->state ? event->state[next++] : NAN);
+            lia_escape_member(out, &first, column->key, event->state ? event->state[next++] : NAN);
         }
     }
     lia_text_add(out, "}}");
@@ -313,22 +266,16 @@ static void add_events(LiaText* out, const LiaTrajectory* trajectory) {
 }
 
 static void add_jump(LiaText* out, const LiaJump* jump) {
-    lia_text_add(out, "{\"t\": ");
-    lia_escape_number(out, jump->t);
-    lia_text_add(out, ", \"velocity\": {");
+    lia_escape_add(out, "{\"t\": %g, \"velocity\": {", jump->t);
     bool first = true;
     for (size_t i = 0; i < jump->velocity_count; i++) {
-        add_key(out, &first, jump->velocities[i].column->key);
-        lia_text_add(out, "[");
-        lia_escape_number(out, jump->velocities[i].before);
-        lia_text_add(out, ", ");
-        lia_escape_number(out, jump->velocities[i].after);
-        lia_text_add(out, "]");
+        lia_escape_key(out, &first, jump->velocities[i].column->key);
+        lia_escape_add(out, "[%g, %g]", jump->velocities[i].before, jump->velocities[i].after);
     }
     lia_text_add(out, "}, \"impulse\": {");
     first = true;
     for (size_t i = 0; i < jump->impulse_count; i++) {
-        add_key(out, &first, jump->impulses[i].name);
+        lia_escape_key(out, &first, jump->impulses[i].name);
         for (uint32_t k = 0; k < jump->impulses[i].count; k++) {
             lia_text_add(out, k > 0 ? ", " : "[");
             lia_escape_number(out, jump->impulses[i].values[k]);
@@ -338,7 +285,7 @@ static void add_jump(LiaText* out, const LiaJump* jump) {
     lia_text_add(out, "}, \"work\": {");
     first = true;
     for (size_t i = 0; i < jump->impulse_count; i++) {
-        add_member(out, &first, jump->impulses[i].name, jump->impulses[i].work);
+        lia_escape_member(out, &first, jump->impulses[i].name, jump->impulses[i].work);
     }
     lia_text_add(out, "}, \"unique\": %s}", jump->unique ? "true" : "false");
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "output/text/table.h"
 #include "output/plot/label.h"
+#include "output/text/ink.h"
+#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -123,4 +125,22 @@ void lia_table_print(const LiaText* cells, const char* align, LiaTableStyle styl
             first_row = false;
         }
     }
+}
+
+void lia_table_inked(LiaText* out, const LiaTextStyle* style, LiaText* cells, const char* align) {
+    lia_table_print(cells, align,
+                    (LiaTableStyle){.heading = true,
+                                    .begin = lia_ink(style, LIA_INK_DIM),
+                                    .end = lia_ink(style, LIA_INK_PLAIN)},
+                    out);
+    lia_text_clear(cells);
+}
+
+void lia_table_number(LiaText* cells, double x, int digits) {
+    if (isnan(x)) {
+        lia_text_add(cells, "-");
+    } else {
+        lia_text_add_short(cells, x == 0.0 ? 0.0 : x, digits);  // no -0
+    }
+    lia_text_add(cells, "\t");
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "base/text/text.h"
+#include <liaison/liaison.h>
 
 typedef struct LiaTableStyle {
     int heading;              // the first row is one
@@ -15,3 +16,7 @@ typedef struct LiaTableStyle {
 /// its column. Where the table would be wider than `room`, names in the first column that are too
 /// long for that get a line of their own.
 void lia_table_print(const LiaText* cells, const char* align, LiaTableStyle style, LiaText* out);
+/// A table with a heading, dim where colours are wanted; `cells` is cleared.
+void lia_table_inked(LiaText* out, const LiaTextStyle* style, LiaText* cells, const char* align);
+/// A number as a cell, "-" where it is none.
+void lia_table_number(LiaText* cells, double x, int digits);

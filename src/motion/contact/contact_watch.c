@@ -93,7 +93,7 @@ static bool ends(const LiaRunner* run, uint32_t i, double h, double* x) {
            left <= LIA_CONTACT_ROUNDING * speed_met(run);
 }
 
-double lia_watch_limit(const LiaRunner* run, double h) {
+double lia_contact_watch_limit(const LiaRunner* run, double h) {
     bool first;
     double x, left;
     for (uint32_t i = 0; i < run->system->mode.watched_count; i++) {
@@ -103,7 +103,7 @@ double lia_watch_limit(const LiaRunner* run, double h) {
     return h;
 }
 
-bool lia_watch_first(LiaRunner* run, double h, double* x) {
+bool lia_contact_watch_first(LiaRunner* run, double h, double* x) {
     LiaContacts* c = run->contacts;
     bool found = false;
     double root, reach = h;
@@ -121,7 +121,7 @@ bool lia_watch_first(LiaRunner* run, double h, double* x) {
     return true;
 }
 
-void lia_watch_passed(LiaRunner* run) {
+void lia_contact_watch_passed(LiaRunner* run) {
     for (uint32_t i = 0; i < run->system->mode.watched_count; i++) run->contacts->vanish[i] = 0;
 }
 
@@ -167,7 +167,7 @@ static bool slip_grows(const LiaRunner* run, uint32_t i) {
     return !begins || a[0] * a[1] + b[0] * b[1] > 0.0;
 }
 
-int lia_watch_admissible(LiaRunner* run) {
+int lia_contact_watch_admissible(LiaRunner* run) {
     const LiaSystem* s = run->system;
     int degree = run->step.order - 1, negative = -1;
     for (uint32_t i = 0; i < s->mode.watched_count; i++) {
@@ -248,7 +248,7 @@ static bool is_straight(const LiaRunner* run, double x) {
     return true;
 }
 
-bool lia_watch_stops(LiaRunner* run, double* x, double* bend) {
+bool lia_contact_watch_stops(LiaRunner* run, double* x, double* bend) {
     LiaContacts* c = run->contacts;
     bool first;
     *x = INFINITY;
@@ -293,7 +293,7 @@ static bool slip_is_rounding(const LiaRunner* run, uint32_t i) {
 
 // Rounding, projection and jumps lie between two steps: what is watched may be a little negative where
 // a step begins, and falls.
-bool lia_watch_overdue(LiaRunner* run) {
+bool lia_contact_watch_overdue(LiaRunner* run) {
     enum { TERMS = 8 };  // of a gap that was rounding in the step before, together
     LiaContacts* c = run->contacts;
     bool overdue = false;
