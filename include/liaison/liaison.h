@@ -331,6 +331,7 @@ typedef struct LiaHolonomyPart {
     double dynamics;          // by a motion that begins without momentum
     double total;             // by the motion with the momentum of the model's start
     double dynamic;           // of that: the momentum over the inertia, integrated over the time
+    double momentum;          // by connection and momentum equation, without momentum at first
 } LiaHolonomyPart;
 
 typedef struct LiaHolonomyTurn {  // what one loop turns an attitude by, by the lift
@@ -338,6 +339,19 @@ typedef struct LiaHolonomyTurn {  // what one loop turns an attitude by, by the 
     double angle;                 // from 0 to pi
     double vector[3];             // axis times angle, in the body axes of the beginning
 } LiaHolonomyTurn;
+
+// What one loop moves the whole by, by the lift: a rigid motion g of the plane or of space that the
+// connection is carried along by. k loops move it by g^k.
+typedef struct LiaHolonomyMove {
+    const char* group;  // "SE(2)", "SE(3)"; "SO(2)", "SO(3)": about the origin alone
+    double angle;       // it turns by: in the plane of any size, in space from 0 to pi
+    double axis[3];     // about this direction; NAN: it does not turn
+    double centre[3];   // through this point, the nearest to the origin; NAN: it does not turn
+    double along;       // and moves along the axis by this; NAN: it does not turn
+    double shift[3];    // the origin moves by this
+    double
+        left;  // how far the fibre ends from g q0, relative: more than rounding, more has happened
+} LiaHolonomyMove;
 
 /// The holonomy of the kinetic connection along a closed curve of what operators drive. `options`
 /// may be NULL. The diagnostics are new ones: what they say of a loop is about the text of the model
@@ -353,6 +367,8 @@ size_t lia_holonomy_count(const LiaHolonomy* holonomy);
 const LiaHolonomyPart* lia_holonomy_at(const LiaHolonomy* holonomy, size_t i);
 /// Of attitudes in the fibre, from the first on; NULL beyond the last, and where there is no lift.
 const LiaHolonomyTurn* lia_holonomy_turn(const LiaHolonomy* holonomy, size_t i);
+/// NULL: no such group was found, or there is no lift.
+const LiaHolonomyMove* lia_holonomy_move(const LiaHolonomy* holonomy);
 /// When the lift ends early, since it runs away or is not determined; NAN: it does not.
 double lia_holonomy_lift_end(const LiaHolonomy* holonomy);
 /// Of the motion that begins without momentum: the largest part of its kinetic energy that momentum

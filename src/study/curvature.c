@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
+#include "study/holonomy/transport.h"
 #include "study/instant.h"
 #include <math.h>
 #include <stdlib.h>
@@ -111,4 +112,37 @@ bool lia_curvature_make(const LiaTrajectory* run, LiaCurvature* map) {
 void lia_curvature_clear(LiaCurvature* map) {
     free(map->F);
     map->F = NULL;
+}
+
+// The laws of time of a and b return to where they began.
+static bool is_closed(LiaTransport* x) {
+    double s[2], end[2], rate[2];
+    if (!lia_transport_law(x, x->t0, s, rate) || !lia_transport_law(x, x->t1, end, rate))
+        return false;
+    for (int k = 0; k < 2; k++) {
+        if (!(fabs(end[k] - s[k]) <= LIA_LOOP_CLOSED * (1.0 + fabs(s[k])))) return false;
+    }
+    return true;
+}
+
+double lia_curvature_inside(const LiaTrajectory* run, const LiaCurvature* map) {
+    LiaTransport x;
+    size_t n = run->system->n;
+    double inside = NAN;
+    double* room = lia_memory_zeros(4 * n + 1, sizeof *room);
+    bool made = room && run->rows.count > 1 &&
+                lia_transport_init(&x, run->system, (uint32_t[]){map->a, map->b}, NULL, 2);
+    if (made) {
+        double *q = room, *area = room + 2 * n, *error = room + 3 * n;
+        lia_instant_load(run, run->rows.count - 1, &x.t1, q, room + n);
+        lia_instant_load(run, 0, &x.t0, q, room + n);
+        x.q0 = q;
+        bool known = is_closed(&x) && lia_transport_invariant(&x, map->component) &&
+                     lia_transport_area(&x, area, error);
+        double v = area[map->component];
+        if (known && error[map->component] <= LIA_LOOP_CLOSED * (1.0 + fabs(v))) inside = v;
+        lia_transport_clear(&x);
+    }
+    free(room);
+    return inside;
 }

@@ -418,6 +418,7 @@ static void holonomies(void** state) {
     assert_int_equal(lia_holonomy_count(NULL), 0);
     assert_null(lia_holonomy_at(NULL, 0));
     assert_null(lia_holonomy_turn(NULL, 0));
+    assert_null(lia_holonomy_move(NULL));
     assert_true(isnan(lia_holonomy_lift_end(NULL)));
     assert_true(isnan(lia_holonomy_share(NULL)));
     assert_null(lia_output_holonomy(NULL, NULL));

@@ -163,6 +163,10 @@ static void the_curvature_inside_the_loop_is_what_the_cat_turns_by(void** state)
         }
     }
     assert_true(fabs(sum + motion_final(&m, "theta")) < 1e-9);
+    LiaCurvature map = {.a = s1, .b = s2, .component = theta};
+    assert_true(fabs(lia_curvature_inside(m.t, &map) - motion_final(&m, "theta")) < 1e-13);
+    map.component = coordinate(&m, "x");  // its connection depends on theta: no integral says it
+    assert_true(isnan(lia_curvature_inside(m.t, &map)));
     lia_connection_clear(&c);
     motion_clear(&m);
 }

@@ -367,5 +367,11 @@ export function scaleOf(field, colors, short) {
   const strip = document.createElement("i");
   strip.style.background = `linear-gradient(90deg, ${stops.join(", ")})`;
   bar.append(short(low), strip, short(high));
+  if (Number.isFinite(field.inside)) {
+    const inside = document.createElement("span");
+    inside.textContent = `this loop leaves ${short(field.inside)}`;
+    inside.title = `minus the integral of F inside the loop: ${field.inside}`;
+    bar.append(inside);
+  }
   return bar;
 }

@@ -14,7 +14,7 @@ syntax keyword liaisonConstant t pi energy ground
 syntax keyword liaisonWord by force chetaev on at in rising falling stop and or not samples tolerance every step most free mass inertia position attitude
 syntax keyword liaisonManifold line circle space sphere rotation
 syntax match liaisonStatement "^\(model\|parameter\|let\|function\|coordinate\|phase\|bracket\|control\|lagrangian\|kinetic\|potential\|hamiltonian\|force\|dissipation\|constraint\|operator\|symmetry\|event\|observe\|start\|run\|plot\|body\|gravity\|contact\|impact\|joint\|moment\|draw\)\>"
-syntax match liaisonFunction "\<\(sqrt\|exp\|log\|sin\|cos\|tan\|asin\|acos\|atan\|atan2\|sinh\|cosh\|tanh\|abs\|sign\|min\|max\|hypot\|wrap\|dot\|cross\|norm\|unit\|transpose\|diag\|rotx\|roty\|rotz\|d\|virtual\|sum\|if\|force\|power\|work\|reaction\|moment\|momentum\|p\|quaternion\|euler\|omega\|Omega\|velocity\|point\|axis\|linear_momentum\|angular_momentum\|center_of_mass\|total_mass\|place\|normal\|slip\|pivot\)\ze("
+syntax match liaisonFunction "\<\(sqrt\|exp\|log\|sin\|cos\|tan\|asin\|acos\|atan\|atan2\|sinh\|cosh\|tanh\|abs\|sign\|min\|max\|hypot\|wrap\|dot\|cross\|norm\|unit\|transpose\|diag\|rotx\|roty\|rotz\|d\|virtual\|sum\|if\|force\|power\|work\|reaction\|moment\|momentum\|p\|quaternion\|euler\|omega\|Omega\|velocity\|point\|axis\|linear_momentum\|angular_momentum\|resultant\|resultant_moment\|center_of_mass\|total_mass\|place\|normal\|slip\|pivot\)\ze("
 
 highlight default link liaisonComment Comment
 highlight default link liaisonText String

@@ -25,9 +25,14 @@ uint32_t lia_connection_driver(const LiaSystem* s, uint32_t coordinate) {
     return UINT32_MAX;
 }
 
+static uint32_t row_of(const LiaConnection* c, const LiaSystem* s, size_t a) {
+    bool function = c->base[a] == UINT32_MAX;
+    return function ? c->function[a] : lia_connection_driver(s, c->base[a]);
+}
+
 static bool is_base(const LiaConnection* c, const LiaSystem* s, uint32_t row) {
     for (size_t a = 0; a < c->base_count; a++) {
-        if (lia_connection_driver(s, c->base[a]) == row) return true;
+        if (row_of(c, s, a) == row) return true;
     }
     return false;
 }
@@ -39,6 +44,11 @@ bool lia_connection_init(LiaConnection* c, const LiaSystem* s, uint32_t a, uint3
 
 bool lia_connection_init_over(LiaConnection* c, const LiaSystem* s, const uint32_t* base,
                               size_t count) {
+    return lia_connection_init_rows(c, s, base, NULL, count);
+}
+
+bool lia_connection_init_rows(LiaConnection* c, const LiaSystem* s, const uint32_t* base,
+                              const uint32_t* rows_of_functions, size_t count) {
     assert(lia_system_invariants_hold(s) && count <= s->n);
     memset(c, 0, sizeof *c);
     c->base_count = count;
@@ -47,7 +57,7 @@ bool lia_connection_init_over(LiaConnection* c, const LiaSystem* s, const uint32
     c->n = c->w->n;
     size_t n = (size_t)c->n, rows = (size_t)c->w->nc, size = n + count;
     size_t doubles = rows * n + n * n + size * size + 4 * size + (2 * count + 1) * n;
-    size_t integers = rows + size + count + 1;
+    size_t integers = rows + size + 3 * count + 1;
     c->block = lia_memory_zeros(doubles * sizeof(double) + integers * sizeof(int), 1);
     if (!c->block) {
         lia_connection_clear(c);
@@ -63,9 +73,17 @@ bool lia_connection_init_over(LiaConnection* c, const LiaSystem* s, const uint32
     c->place = x, x += n;
     c->row = (int*)x;
     c->base = (uint32_t*)(c->row + rows + size);
+    c->function = c->base + count;
+    c->over = (int*)(c->function + count);
     memcpy(c->base, base, count * sizeof *base);
+    if (rows_of_functions) memcpy(c->function, rows_of_functions, count * sizeof *base);
+    for (size_t a = 0; a < count; a++) c->over[a] = -1;
     for (int k = 0; k < c->w->nc; k++) {
-        if (!is_base(c, s, c->w->dynamics->rows[k])) c->row[c->m++] = k;
+        uint32_t row = c->w->dynamics->rows[k];
+        if (!is_base(c, s, row)) c->row[c->m++] = k;
+        for (size_t a = 0; a < count; a++) {
+            if (row_of(c, s, a) == row) c->over[a] = k;
+        }
     }
     return true;
 }
@@ -88,6 +106,14 @@ static int allowed(LiaConnection* c) {
     return lia_span_kernel(c->m, c->n, c->J, c->K);
 }
 
+double lia_connection_moves(const LiaConnection* c, size_t a, const double* x) {
+    if (c->base[a] != UINT32_MAX) return x[c->base[a]];
+    const double* J = c->w->saddle.J + (size_t)c->over[a] * (size_t)c->n;
+    double sum = 0.0;
+    for (int i = 0; i < c->n; i++) sum += J[i] * x[i];
+    return sum;
+}
+
 static void fill_equations(const LiaConnection* c, int k) {
     size_t n = (size_t)c->n, size = (size_t)k + c->base_count;
     const double* M = c->w->saddle.M;
@@ -103,7 +129,7 @@ static void fill_equations(const LiaConnection* c, int k) {
             c->S[r * size + s] = sum;
         }
         for (size_t a = 0; a < c->base_count; a++) {
-            double base = c->K[r * n + c->base[a]];
+            double base = lia_connection_moves(c, a, c->K + r * n);
             c->S[r * size + (size_t)k + a] = base;
             c->S[((size_t)k + a) * size + r] = base;
         }
@@ -163,7 +189,9 @@ static bool difference(LiaConnection* c, double t, const double* q, Stencil of, 
             for (size_t i = 0; i < n; i++) F[i] += sign * weight / h * c->moved[b * n + i];
         }
     }
-    F[c->base[0]] = F[c->base[1]] = 0.0;
+    for (size_t a = 0; a < 2; a++) {
+        if (c->base[a] != UINT32_MAX) F[c->base[a]] = 0.0;
+    }
     return true;
 }
 

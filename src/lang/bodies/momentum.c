@@ -3,6 +3,8 @@
 //   center_of_mass(A, B, ...)        sum m_i r_i/m
 //   linear_momentum(A, B, ...)       sum m_i v_i
 //   angular_momentum(P, A, B, ...)   sum m_i (r_i - P) x v_i + R_i I_i Omega_i       about the place P
+//   resultant(A, B, ...)             (sum m_i v_i)': of all efforts on these bodies from outside of them
+//   resultant_moment(P, A, B, ...)   their moment at P, which may move: sum m_i (r_i - P) x v_i' + (R_i I_i Omega_i)'
 // `all` stands for every body with mass.
 // SPDX-License-Identifier: MIT
 #include "lang/bodies/rotation.h"
@@ -92,7 +94,10 @@ static bool part_of(LiaElaboration* e, LiaBuiltinId function, uint32_t body, con
     }
     LiaValue velocity = lia_value_prime(work, &position, span);
     *out = lia_value_multiply(work, mass, &velocity, span);
-    if (function == LIA_CALL_LINEAR_MOMENTUM) {
+    if (function == LIA_CALL_RESULTANT || function == LIA_CALL_RESULTANT_MOMENT) {
+        *out = lia_value_prime(work, out, span);
+    }
+    if (function == LIA_CALL_LINEAR_MOMENTUM || function == LIA_CALL_RESULTANT) {
         return true;
     }
     LiaValue arm = lia_value_add(work, &position, about, -1, span);
@@ -106,6 +111,9 @@ static bool part_of(LiaElaboration* e, LiaBuiltinId function, uint32_t body, con
     }
     LiaValue spin = lia_body_energy_spin(e, &inertia, &attitude, span);
     spin = lia_value_multiply(work, &attitude, &spin, span);
+    if (function == LIA_CALL_RESULTANT_MOMENT) {
+        spin = lia_value_prime(work, &spin, span);
+    }
     *out = lia_value_add(work, out, &spin, 1, span);
     return true;
 }
@@ -115,7 +123,8 @@ bool lia_momentum_call(LiaElaboration* e, const LiaSyntaxNode* node) {
     LiaBuiltinId function = (LiaBuiltinId)builtin->id;
     const LiaValue* arguments = e->machine.stack.items + e->machine.stack.count - node->count;
     LiaValue value = lia_value_poison(node->span), about = value;
-    bool has_point = function == LIA_CALL_ANGULAR_MOMENTUM, good = true;
+    bool has_point = function == LIA_CALL_ANGULAR_MOMENTUM || function == LIA_CALL_RESULTANT_MOMENT;
+    bool good = true;
     Bodies bodies = {0};
     if (node->count < (uint32_t)builtin->fewest) {
         lia_diag_error(e->context->diags, node->span, "E0127", "%s() takes %s, found %u argument%s",
@@ -124,10 +133,13 @@ bool lia_momentum_call(LiaElaboration* e, const LiaSyntaxNode* node) {
         good = false;
     } else if (has_point) {
         about = arguments[0];
-        good = lia_body_need_vector(e, &about, "the place angular_momentum() is about");
+        good = lia_body_need_vector(e, &about,
+                                    function == LIA_CALL_ANGULAR_MOMENTUM
+                                        ? "the place angular_momentum() is about"
+                                        : "the place resultant_moment() is at");
         about = good ? lia_body_vector(e, &about) : about;
     }
-    const char* what = has_point ? "angular_momentum() takes a place, then" : "this function takes";
+    const char* what = has_point ? "this function takes a place, then" : "this function takes";
     good = good && gather(e, arguments + has_point, node->count - has_point, what, &bodies) &&
            check_twice(e, &bodies, node->span);
     if (good && bodies.count == 0) {

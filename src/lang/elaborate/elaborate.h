@@ -50,6 +50,8 @@ typedef struct LiaMember {
 typedef struct LiaReaction {
     const LiaValue *forces, *couples;
     uint32_t count;
+    LiaValue place;  // where the forces act, and the couples are about
+    uint32_t A, B;   // its bodies; 0: the ground
 } LiaReaction;
 
 // What may not stand in an expression, and how that is said.
@@ -330,6 +332,8 @@ void lia_contact_statement_impact(LiaElaboration* e, const LiaStatement* stateme
 
 /// The equations of a joint between its bodies.
 void lia_joint_elaborate(LiaElaboration* e, uint32_t member, uint32_t bindings);
+/// effort.c: reaction(J1, J2 on A, B), moment(J1, J2 on A, B at P).
+void lia_effort_call(LiaElaboration* e, const LiaSyntaxNode* node);
 /// reaction(NAME), or moment(NAME): force at the point of the second body and couple on it.
 LiaValue lia_joint_reaction(LiaElaboration* e, uint32_t member, bool moment, LiaSpan span);
 

@@ -118,6 +118,10 @@ static bool run_call(LiaElaboration* e, const LiaSyntaxNode* node) {
     if (builtin->kind == LIA_BUILTIN_GROUP) {
         return lia_momentum_call(e, node);
     }
+    if (builtin->kind == LIA_BUILTIN_NAMED) {
+        lia_effort_call(e, node);
+        return true;
+    }
     const LiaValue* arguments = top_of(e, node->count);
     if (builtin->kind == LIA_BUILTIN_SPECIAL) {
         const char* sequence = lia_context_name_text(e->context, node->field);
@@ -331,6 +335,7 @@ static bool step(LiaElaboration* e, LiaFrame* frame, const LiaSyntaxNode* node) 
         push_every_body(e, node);
         return true;
     case LIA_NODE_NAMED:
+    case LIA_NODE_JOINT:
         lia_references_named(e, node);
         return true;
     case LIA_NODE_SUM_BEGIN:

@@ -356,6 +356,9 @@ static LiaValue named_quantity(LiaElaboration* e, const LiaSyntaxNode* node, uin
             "force(), power(), work() and reaction() stand in observe, event and plot only");
         return lia_value_poison(node->span);
     }
+    if (node->kind == LIA_NODE_JOINT) {
+        return (LiaValue){.kind = LIA_VALUE_JOINT, .body = id, .span = node->span};
+    }
     if (function == LIA_CALL_REACTION || function == LIA_CALL_MOMENT) {
         return lia_joint_reaction(e, id, function == LIA_CALL_MOMENT, node->span);
     }

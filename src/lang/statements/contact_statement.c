@@ -197,7 +197,7 @@ static void list_spots(LiaElaboration* e, uint32_t id, const LiaContact* c,
     bool opposite = !lia_body_says(e, c->B.body, LIA_CLAUSE_MASS);
     uint32_t count = 1 + law->slips;
     for (uint32_t i = 0; i < law->points; i++) {
-        LiaReaction own = {r->forces + (size_t)i * count, NULL, count};
+        LiaReaction own = {.forces = r->forces + (size_t)i * count, .count = count};
         uint32_t slot = e->members.items[id].slot;
         lia_body_list_place(e, slot, i * count, &spots[i].place, &own, opposite);
     }
@@ -229,7 +229,7 @@ static bool take_shapes(LiaElaboration* e, uint32_t id, LiaContactLaw* law, LiaE
     *unit = spots[0].gap.unit;
     law->names = name_points(e, id, law->points);
     LiaReaction* reaction = LIA_ADD(e->context, e->draft.reactions);
-    *reaction = (LiaReaction){r.forces, r.couples, r.count};
+    *reaction = (LiaReaction){r.forces, r.couples, r.count, c->place, c->A.body, c->B.body};
     e->members.items[id].reaction = e->draft.reactions.count;
     lia_surface_list(e, &c->A);
     lia_surface_list(e, &c->B);

@@ -76,11 +76,11 @@ static void parse_if(LiaParser* p, LiaSpan begin) {
     lia_parser_emit(p, LIA_NODE_IF_END, span);
 }
 
-// force(NAME), p(x[2]); behind the opening bracket.
-static void parse_named(LiaParser* p, LiaToken function, uint32_t row) {
+// One name of a statement, with its indices: what is emitted for it.
+static LiaSyntaxNode* read_name(LiaParser* p, LiaToken function, uint32_t row, LiaNodeKind kind) {
     LiaToken name = p->token;
     if (!lia_parser_expect(p, LIA_TOKEN_NAME, "a name")) {
-        return;
+        return NULL;
     }
     uint32_t count = 0;
     LiaSpan opened = p->token.span;
@@ -92,18 +92,79 @@ static void parse_named(LiaParser* p, LiaToken function, uint32_t row) {
         field = p->token.symbol;
         lia_parser_expect(p, LIA_TOKEN_NAME, "a component or a part of a body");
     }
-    LiaSpan name_span = {name.span.begin, p->last.end};
-    lia_parser_expect(p, LIA_TOKEN_CLOSE, "')' behind the name");
-    LiaSyntaxNode* node =
-        lia_parser_emit(p, LIA_NODE_NAMED, (LiaSpan){function.span.begin, p->last.end});
+    LiaSyntaxNode* node = lia_parser_emit(p, kind, (LiaSpan){name.span.begin, p->last.end});
     node->symbol = function.symbol;
     node->other = name.symbol;
     node->field = field;
     node->count = count;
     node->jump = row;
-    if (name_span.begin > name_span.end) {
+    if (name.span.begin > p->last.end) {
         p->failed = true;
     }
+    return node;
+}
+
+static bool is_all(LiaParser* p) {
+    LiaTokenKind ahead = lia_parser_kind_ahead(p);
+    return lia_parser_is_word(p, "all") &&
+           (ahead == LIA_TOKEN_COMMA || ahead == LIA_TOKEN_CLOSE || ahead == LIA_TOKEN_NAME);
+}
+
+static void read_all(LiaParser* p) {
+    lia_parser_emit(p, LIA_NODE_ALL, p->token.span);
+    lia_parser_advance(p);
+}
+
+// J1, J2 on A, B at P) of reaction() and moment(); the first joint is read, and `count` 1.
+static void parse_efforts(LiaParser* p, LiaToken function, uint32_t row, uint32_t count) {
+    while (lia_parser_accept(p, LIA_TOKEN_COMMA)) {
+        read_name(p, function, row, LIA_NODE_JOINT);
+        count++;
+    }
+    if (lia_parser_is_word(p, "on")) {
+        do {
+            lia_parser_advance(p);  // `on`, or a comma
+            lia_parser_expression(p);
+            count++;
+        } while (!p->failed && lia_parser_kind(p) == LIA_TOKEN_COMMA);
+    }
+    bool at = lia_parser_is_word(p, "at");
+    if (at) {
+        lia_parser_advance(p);
+        lia_parser_expression(p);
+        count++;
+    }
+    lia_parser_expect(p, LIA_TOKEN_CLOSE, "',', 'on', 'at' or ')'");
+    LiaSyntaxNode* node =
+        lia_parser_emit(p, LIA_NODE_CALL, (LiaSpan){function.span.begin, p->last.end});
+    node->symbol = function.symbol;
+    node->other = row;
+    node->count = count;
+    node->jump = at;
+}
+
+// force(NAME), p(x[2]), reaction(J1, J2 on A); behind the opening bracket.
+static void parse_named(LiaParser* p, LiaToken function, uint32_t row) {
+    LiaBuiltinId id = (LiaBuiltinId)lia_builtin_at((int)row - 1)->id;
+    bool efforts = id == LIA_CALL_REACTION || id == LIA_CALL_MOMENT;
+    if (efforts && is_all(p)) {
+        read_all(p);
+        parse_efforts(p, function, row, 1);
+        return;
+    }
+    if (!read_name(p, function, row, LIA_NODE_NAMED)) {
+        return;
+    }
+    uint32_t at = p->syntax->nodes.count - 1;
+    bool more = lia_parser_kind(p) == LIA_TOKEN_COMMA || lia_parser_is_word(p, "on") ||
+                lia_parser_is_word(p, "at");
+    if (efforts && more) {
+        p->syntax->nodes.items[at].kind = LIA_NODE_JOINT;
+        parse_efforts(p, function, row, 1);
+        return;
+    }
+    lia_parser_expect(p, LIA_TOKEN_CLOSE, "')' behind the name");
+    p->syntax->nodes.items[at].span = (LiaSpan){function.span.begin, p->last.end};
 }
 
 // euler(R, "zxz"); behind the opening bracket.
@@ -136,11 +197,8 @@ static void parse_euler(LiaParser* p, LiaToken function, uint32_t row) {
 static void parse_group(LiaParser* p, LiaToken function, uint32_t row, LiaSpan opened) {
     uint32_t count = 0;
     do {
-        LiaTokenKind ahead = lia_parser_kind_ahead(p);
-        if (lia_parser_is_word(p, "all") &&
-            (ahead == LIA_TOKEN_COMMA || ahead == LIA_TOKEN_CLOSE)) {
-            lia_parser_emit(p, LIA_NODE_ALL, p->token.span);
-            lia_parser_advance(p);
+        if (is_all(p)) {
+            read_all(p);
         } else {
             lia_parser_expression(p);
         }

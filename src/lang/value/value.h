@@ -14,6 +14,7 @@ typedef enum LiaValueKind {
     LIA_VALUE_NUMBER,
     LIA_VALUE_FORM,
     LIA_VALUE_CONDITION,
+    LIA_VALUE_JOINT,  // `body` is its member: inside reaction() and moment() alone
     LIA_VALUE_BODY,  // `body` is its member; 0: the ground; LIA_EVERY_BODY inside the functions of groups
 } LiaValueKind;
 

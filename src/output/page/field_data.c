@@ -233,6 +233,9 @@ static void add_map(Fields* f, const LiaCurvature* map) {
     lia_text_add_number(out, map->low);
     lia_text_add(out, ", \"high\": ");
     lia_text_add_number(out, map->high);
+    double inside = lia_curvature_inside(f->run, map);
+    if (!isnan(inside)) lia_text_add(out, ", \"inside\": ");
+    if (!isnan(inside)) lia_text_add_number(out, inside);
     lia_text_add(out, ", \"packed\": {");
     lia_packed_describe(out, &packed);
     lia_text_add(out, "}, \"data\": \"");

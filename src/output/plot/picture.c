@@ -181,10 +181,17 @@ static LiaStatus draw_curvature(Picture* p, uint32_t a, uint32_t b, uint32_t com
     LiaFigure* f = &p->figure;
     widen(f, lia_plane_around_curvature(box_of(f)));
     LiaCurvatureMap map = {.run = p->run, .F = {.a = a, .b = b, .component = component}};
-    LiaLayer layer = {.note = "a small loop leaves minus F times its area",
-                      .context = &map,
-                      .draw = lia_curvature_map_draw};
-    return lia_svg_write(f, &layer, path, p->memory);
+    double inside = lia_curvature_inside(p->run, &map.F);
+    LiaText note = {0};
+    lia_text_add(&note, "a small loop leaves minus F times its area");
+    if (!isnan(inside)) lia_text_add(&note, "; this one, by the integral of F inside: ");
+    if (!isnan(inside)) lia_text_add_short(&note, inside, 6);
+    LiaLayer layer = {
+        .note = note.data ? note.data : "", .context = &map, .draw = lia_curvature_map_draw};
+    LiaStatus status = lia_svg_write(f, &layer, path, p->memory);
+    if (note.failed) status = LIA_MEMORY;
+    lia_text_clear(&note);
+    return status;
 }
 
 // --- which coordinates

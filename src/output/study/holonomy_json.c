@@ -2,11 +2,12 @@
 //
 // The keys of the JSON and their order are a promise:
 //
-//   model t0 t1 base lift lift_end fibre turns no_area share momentum dynamics
+//   model t0 t1 base lift lift_end fibre turns move no_area no_momentum share momentum dynamics
 //
+// `move` is null or the rigid motion of the whole, see LiaHolonomyMove.
 // `turns` has an object per attitude of the fibre: angle and vector, see LiaHolonomyTurn.
 // `lift` is done, runs away or undetermined. `fibre` has an object per coordinate with line,
-// line_error, area, area_error, dynamics, total, dynamic: see LiaHolonomyPart; null: not known.
+// line_error, area, area_error, dynamics, total, dynamic, momentum: see LiaHolonomyPart; null: not known.
 // SPDX-License-Identifier: MIT
 #include "base/memory/call.h"
 #include "lang/model.h"
@@ -26,7 +27,27 @@ static void add_part(LiaText* out, const LiaHolonomyPart* p) {
     add_member(out, "dynamics", p->dynamics);
     add_member(out, "total", p->total);
     add_member(out, "dynamic", p->dynamic);
+    add_member(out, "momentum", p->momentum);
     lia_text_add(out, "}");
+}
+
+static void add_vector(LiaText* out, const double x[3]) {
+    lia_escape_add(out, "[%g, %g, %g]", x[0], x[1], x[2]);
+}
+
+static void add_move(LiaText* out, const LiaHolonomyMove* m) {
+    if (!m) {
+        lia_text_add(out, ",\n \"move\": null");
+        return;
+    }
+    lia_escape_add(out, ",\n \"move\": {\"group\": %s, \"angle\": %g, \"axis\": ", m->group,
+                   m->angle);
+    add_vector(out, m->axis);
+    lia_text_add(out, ", \"centre\": ");
+    add_vector(out, m->centre);
+    lia_escape_add(out, ", \"along\": %g, \"shift\": ", m->along);
+    add_vector(out, m->shift);
+    lia_escape_add(out, ", \"left\": %g}", m->left);
 }
 
 static void add_turns(LiaText* out, const LiaHolonomy* h) {
@@ -35,11 +56,8 @@ static void add_turns(LiaText* out, const LiaHolonomy* h) {
         lia_text_add(out, "%s", i ? ", " : "");
         lia_escape_add(out, "%s: {\"angle\": %g, \"vector\": ", h->turns[i].name,
                        h->turns[i].angle);
-        for (int k = 0; k < 3; k++) {
-            lia_text_add(out, k ? ", " : "[");
-            lia_escape_number(out, h->turns[i].vector[k]);
-        }
-        lia_text_add(out, "]}");
+        add_vector(out, h->turns[i].vector);
+        lia_text_add(out, "}");
     }
     lia_text_add(out, "}");
 }
@@ -56,7 +74,10 @@ char* lia_output_holonomy_json(const LiaHolonomy* h) {
     lia_text_add(&out, ", \"base\": [");
     for (size_t a = 0; a < h->base_count; a++) {
         lia_text_add(&out, "%s", a ? ", " : "");
-        lia_escape_json(&out, model->coordinates[h->base[a]].name);
+        LiaText name = {0};
+        lia_holonomy_base_name(h, a, &name);
+        lia_escape_json(&out, name.data);
+        lia_text_clear(&name);
     }
     lia_text_add(&out, "],\n \"lift\": \"%s\"", lifts[h->lift]);
     add_member(&out, "lift_end", lia_holonomy_lift_end(h));
@@ -66,7 +87,8 @@ char* lia_output_holonomy_json(const LiaHolonomy* h) {
         add_part(&out, &h->parts[i]);
     }
     add_turns(&out, h);
-    lia_escape_add(&out, ",\n \"no_area\": %s", h->no_area);
+    add_move(&out, lia_holonomy_move(h));
+    lia_escape_add(&out, ",\n \"no_area\": %s, \"no_momentum\": %s", h->no_area, h->no_momentum);
     add_member(&out, "share", h->share);
     add_member(&out, "momentum", h->momentum ? h->p : 0.0);
     lia_escape_add(&out, ", \"dynamics\": %s}",

@@ -8,6 +8,7 @@
 #include "output/text/table.h"
 #include "study/holonomy/holonomy.h"
 #include <math.h>
+#include <string.h>
 
 enum { DIGITS = 16, TURN_DIGITS = 12, FEW = 2 };
 
@@ -23,7 +24,8 @@ static void add_head(Page* page) {
     lia_text_add(page->out, "%s%s%s: a loop of ", lia_ink(&page->style, LIA_INK_BOLD), model->name,
                  lia_ink(&page->style, LIA_INK_PLAIN));
     for (size_t a = 0; a < h->base_count; a++) {
-        lia_text_add(page->out, "%s%s", a ? ", " : "", model->coordinates[h->base[a]].name);
+        lia_text_add(page->out, "%s", a ? ", " : "");
+        lia_holonomy_base_name(h, a, page->out);
     }
     lia_text_add(page->out, " in t = ");
     lia_text_add_short(page->out, h->t0, 10);
@@ -36,15 +38,21 @@ static bool is_apart(double a, double b) {
     return fabs(a - b) > LIA_HOLONOMY_AGREES * (1.0 + fabs(a));
 }
 
-// The largest difference from the line; NAN: there is nothing to compare.
-static double largest(const LiaHolonomy* h, bool area, bool* apart) {
+typedef enum Way { LINE, AREA, MOMENTUM, DYNAMICS } Way;
+
+static double by(const LiaHolonomyPart* p, Way way) {
+    const double all[] = {p->line, p->area, p->momentum, p->dynamics};
+    return all[way];
+}
+
+// The largest difference of two ways; NAN: there is nothing to compare.
+static double largest(const LiaHolonomy* h, Way one, Way other, bool* apart) {
     double most = NAN;
     for (size_t i = 0; i < h->count; i++) {
-        const LiaHolonomyPart* p = &h->parts[i];
-        double other = area ? p->area : p->dynamics;
-        if (isnan(other) || isnan(p->line)) continue;
-        most = fmax(most, fabs(other - p->line));  // NaN is left out
-        *apart = *apart || is_apart(p->line, other);
+        double a = by(&h->parts[i], one), b = by(&h->parts[i], other);
+        if (isnan(a) || isnan(b)) continue;
+        most = fmax(most, fabs(b - a));  // NaN is left out
+        *apart = *apart || is_apart(a, b);
     }
     return most;
 }
@@ -60,7 +68,7 @@ static void add_lift(Page* page) {
 
 static void add_area_verdict(Page* page) {
     bool apart = false;
-    double most = largest(page->h, true, &apart);
+    double most = largest(page->h, LINE, AREA, &apart);
     LiaText* out = page->out;
     if (page->h->no_area) {
         lia_text_add(out, "  area: not known: %s\n", page->h->no_area);
@@ -78,7 +86,7 @@ static void add_dynamics_verdict(Page* page) {
     const LiaHolonomy* h = page->h;
     LiaText* out = page->out;
     bool apart = false;
-    double most = largest(h, false, &apart);
+    double most = largest(h, LINE, DYNAMICS, &apart);
     if (!h->motion || h->motion->status != LIA_OK) {
         lia_text_add(out, "  dynamics: not known: the motion %s\n",
                      h->motion ? "ends before the loop is closed" : "could not begin");
@@ -96,25 +104,41 @@ static void add_dynamics_verdict(Page* page) {
     lia_text_add(out, "    momentum of the fibre does not stay 0: it comes to have ");
     lia_text_add_short(out, h->share, FEW);
     lia_text_add(out, " of the kinetic energy (a potential, other forces,\n"
-                      "    or a K_Y that is not constant on the fibres)\n");
+                      "    a K_Y that is not constant on the fibres, or constraints through which "
+                      "the base acts on it)\n");
+}
+
+static void add_momentum_verdict(Page* page) {
+    const LiaHolonomy* h = page->h;
+    bool apart = false;
+    double most = largest(h, MOMENTUM, DYNAMICS, &apart);
+    if (h->no_momentum) {
+        lia_text_add(page->out, "  momentum equation: not known: %s\n", h->no_momentum);
+    } else if (!isnan(most)) {
+        lia_text_add(page->out, "  momentum equation and dynamics %s: they differ by at most ",
+                     apart ? "DIFFER" : "agree");
+        lia_text_add_short(page->out, most, FEW);
+        lia_text_add(page->out, "\n");
+    }
 }
 
 static void add_table(Page* page) {
     const LiaHolonomy* h = page->h;
     LiaText cells = {0};
     lia_ink_section(page->out, &page->style, "once round, without momentum");
-    lia_text_add(&cells, "\tline\tarea\tdynamics\tchange (line)\tchange (area)\t\n");
+    lia_text_add(&cells, "\tline\tarea\tmomentum\tdynamics\tchange (line)\tchange (area)\t\n");
     for (size_t i = 0; i < h->count; i++) {
         const LiaHolonomyPart* p = &h->parts[i];
         lia_text_add(&cells, "%s\t", p->name);
         lia_table_number(&cells, p->line, DIGITS);
         lia_table_number(&cells, p->area, DIGITS);
+        lia_table_number(&cells, p->momentum, DIGITS);
         lia_table_number(&cells, p->dynamics, DIGITS);
         lia_table_number(&cells, p->line_error, FEW);
         lia_table_number(&cells, p->area_error, FEW);
         lia_text_add(&cells, "\n");
     }
-    lia_table_inked(page->out, &page->style, &cells, "lpppll");
+    lia_table_inked(page->out, &page->style, &cells, "lppppll");
 }
 
 static void add_turns(Page* page) {
@@ -129,6 +153,46 @@ static void add_turns(Page* page) {
             lia_text_add_short(page->out, turn->vector[k] + 0.0, TURN_DIGITS);
         }
         lia_text_add(page->out, "]\n");
+    }
+}
+
+static void add_vector(LiaText* out, const double* x, int count) {
+    lia_text_add(out, "[");
+    for (int k = 0; k < count; k++) {
+        lia_text_add(out, "%s", k ? ", " : "");
+        lia_text_add_short(out, x[k] + 0.0, TURN_DIGITS);
+    }
+    lia_text_add(out, "]");
+}
+
+// The rigid motion: a turn about an axis, or a shift.
+static void add_move(Page* page) {
+    const LiaHolonomyMove* m = lia_holonomy_move(page->h);
+    LiaText* out = page->out;
+    if (!m) return;
+    bool plane = strcmp(m->group, "SE(2)") == 0;
+    lia_text_add(out, "  the whole moves in %s: it ", m->group);
+    if (isnan(m->along)) {
+        lia_text_add(out, "is shifted by ");
+        add_vector(out, m->shift, plane ? 2 : 3);
+    } else {
+        lia_text_add(out, "turns by ");
+        lia_text_add_short(out, m->angle, TURN_DIGITS);
+        lia_text_add(out, " rad about ");
+        if (!plane) add_vector(out, m->axis, 3);
+        if (!plane) lia_text_add(out, " through ");
+        add_vector(out, m->centre, plane ? 2 : 3);
+        if (!plane) {
+            lia_text_add(out, ", and goes along it by ");
+            lia_text_add_short(out, m->along, TURN_DIGITS);
+        }
+    }
+    lia_text_add(out, "\n");
+    if (m->left > LIA_HOLONOMY_AGREES) {
+        lia_text_add(out,
+                     "    and not the whole alone: coordinates of the fibre end elsewhere, by ");
+        lia_text_add_short(out, m->left, FEW);
+        lia_text_add(out, "\n");
     }
 }
 
@@ -172,8 +236,10 @@ char* lia_output_holonomy(const LiaHolonomy* holonomy, const LiaTextStyle* style
     add_table(&page);
     lia_text_add(&out, "\n");
     add_turns(&page);
+    add_move(&page);
     add_area_verdict(&page);
     add_dynamics_verdict(&page);
+    add_momentum_verdict(&page);
     add_momentum(&page);
     lia_plain_make(&out, LIA_PLAIN_LINES | (page.style.colour ? LIA_PLAIN_COLOURS : 0));
     return lia_call_text(&call, &out);

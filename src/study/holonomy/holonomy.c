@@ -3,132 +3,18 @@
 #include "study/holonomy/holonomy.h"
 #include "base/memory/call.h"
 #include "base/numeric/thresholds.h"
+#include "geometry/admissible.h"
 #include "mechanics/start/start.h"
-#include "study/holonomy/holonomy_motion.h"
+#include "study/holonomy/holonomy_base.h"
+#include "study/holonomy/holonomy_group.h"
 #include "study/holonomy/loop.h"
+#include "study/holonomy/momentum_equation.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double TURN = 2.0 * 3.14159265358979323846;
 static const LiaSpan nowhere = {0};
 static const LiaHolonomyOptions no_options;
-
-// --- is there a loop and a connection? -----------------------------------------------------------
-
-static LiaStatus no_connection(const LiaHolonomyWork* w, LiaSpan span, const char* name,
-                               const char* why) {
-    lia_diag_error(w->diags, span, "E0353", "'%s' %s", name, why);
-    return LIA_MODEL;
-}
-
-static bool drives_coordinate(const LiaHolonomy* h, uint32_t row) {
-    for (size_t a = 0; a < h->base_count; a++) {
-        if (lia_connection_driver(h->system, h->base[a]) == row) return true;
-    }
-    return false;
-}
-
-static LiaStatus check_rows(const LiaHolonomyWork* w) {
-    const LiaSystem* s = w->h->system;
-    for (uint32_t r = 0; r < s->row_count; r++) {
-        const LiaRow* row = &s->rows[r];
-        const LiaConstraint* c = &s->model->constraints[row->constraint];
-        if (c->contact) {
-            return no_connection(w, c->span, c->name,
-                                 "is a contact: a loop through its modes has no connection");
-        }
-        if (c->active && !drives_coordinate(w->h, r)) {
-            return no_connection(w, c->span, c->name,
-                                 "drives a function of coordinates: the holonomy is known where "
-                                 "operators drive coordinates");
-        }
-        if (!row->linear && !row->identical) {
-            return no_connection(w, c->span, c->name,
-                                 "is not linear in the velocities: there is no connection");
-        }
-    }
-    return LIA_OK;
-}
-
-static LiaStatus find_base(LiaHolonomyWork* w) {
-    LiaHolonomy* h = w->h;
-    const LiaModel* model = h->system->model;
-    for (uint32_t i = 0; i < h->system->n; i++) {
-        if (lia_connection_driver(h->system, i) != UINT32_MAX) {
-            h->base[h->base_count++] = i;
-        } else if (!model->coordinates[i].inner) {
-            h->fibre[h->count] = i;
-            h->parts[h->count++] =
-                (LiaHolonomyPart){model->coordinates[i].name, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
-        }
-    }
-    if (h->base_count > 0 && h->count > 0) return check_rows(w);
-    lia_diag_error(w->diags, nowhere, "E0353",
-                   h->count > 0 ? "no operator drives a coordinate: there is no base to go round in"
-                                : "operators drive all coordinates: there is no fibre");
-    if (h->count > 0) lia_diag_help(w->diags, "give --loop \"s = ..., u = 0..2*pi\"");
-    return LIA_MODEL;
-}
-
-// The law at a time, or why there is none.
-static LiaStatus law_at(LiaHolonomyWork* w, double t) {
-    if (lia_transport_law(&w->x, t, w->s, w->ds)) return LIA_OK;
-    const LiaSystem* system = w->h->system;
-    uint32_t coordinate = w->h->base[w->x.lawless];
-    const LiaRow* row = &system->rows[lia_connection_driver(system, coordinate)];
-    const LiaConstraint* c = &system->model->constraints[row->constraint];
-    const char* name = system->model->coordinates[coordinate].name;
-    lia_diag_error(w->diags, c->span, "E0352",
-                   "'%s' does not give '%s' as a function of time: it is no loop", c->name, name);
-    lia_diag_help(w->diags, "give the loop: --loop \"%s = ..., u = 0..2*pi\"", name);
-    return LIA_MODEL;
-}
-
-// Passive equations must admit rest along the loop: the lift of a base at rest is rest.
-static LiaStatus check_rest(LiaHolonomyWork* w) {
-    enum { LOOKS = 8 };
-    const LiaSystem* system = w->h->system;
-    for (int k = 0; k <= LOOKS; k++) {
-        int row;
-        LiaStatus status = law_at(w, w->h->t0 + (w->h->t1 - w->h->t0) * k / LOOKS);
-        if (status != LIA_OK) return status;
-        if (lia_transport_rests(&w->x, &row)) continue;
-        uint32_t r = w->x.c.w->dynamics->rows[row];
-        const LiaConstraint* c = &system->model->constraints[system->rows[r].constraint];
-        return no_connection(w, c->span, c->name,
-                             "does not admit rest: it moves the system also where the base stands "
-                             "still");
-    }
-    return LIA_OK;
-}
-
-// Closed: the base returns; angles may have made turns (*winds).
-static LiaStatus check_closed(LiaHolonomyWork* w, bool* winds) {
-    LiaHolonomy* h = w->h;
-    double* first = w->scratch;
-    LiaStatus status = law_at(w, h->t0);
-    if (status != LIA_OK) return status;
-    memcpy(first, w->s, h->base_count * sizeof *first);
-    status = law_at(w, h->t1);
-    for (size_t a = 0; status == LIA_OK && a < h->base_count; a++) {
-        const LiaCoordinate* c = &h->system->model->coordinates[h->base[a]];
-        double apart = w->s[a] - first[a], turns = 0.0;
-        if (c->manifold == LIA_CIRCLE) turns = round(apart / TURN);
-        *winds = *winds || turns != 0.0;
-        if (fabs(apart - TURN * turns) <= LIA_LOOP_CLOSED * (1.0 + fabs(first[a]))) continue;
-        LiaText numbers = {0};
-        lia_text_add_short(&numbers, first[a], 10);
-        lia_text_add(&numbers, ", and ends at ");
-        lia_text_add_short(&numbers, w->s[a], 10);
-        lia_diag_error(w->diags, nowhere, "E0352", "the loop is not closed: '%s' begins at %s",
-                       c->name, numbers.data ? numbers.data : "");
-        lia_diag_help(w->diags, "--until T says when it closes; --loop gives another one");
-        lia_text_clear(&numbers);
-        status = LIA_MODEL;
-    }
-    return status;
-}
 
 // --- attitudes as what they are ------------------------------------------------------------------
 
@@ -158,29 +44,6 @@ static void find_turns(LiaHolonomyWork* w) {
 
 // --- line and area -------------------------------------------------------------------------------
 
-// Does the lift change with a coordinate of the fibre, or with time? Then there is no integral of
-// its curvature: the order of small loops matters.
-static bool is_invariant(LiaHolonomyWork* w, uint32_t component) {
-    enum { LOOKS = 5 };
-    LiaHolonomy* h = w->h;
-    double *here = w->x.Z, *there = w->x.f, *q = w->scratch;
-    for (int k = 0; k < LOOKS; k++) {
-        double t = h->t0 + (h->t1 - h->t0) * (k + 0.5) / LOOKS, most = 0.0;
-        if (!lia_transport_law(&w->x, t, w->s, w->ds)) return false;
-        memcpy(q, w->q0, w->n * sizeof *q);
-        for (size_t a = 0; a < 2; a++) q[h->base[a]] = w->s[a];
-        if (!lia_connection_lifts(&w->x.c, t, q, here)) return false;
-        for (size_t i = 0; i < h->count; i++) q[h->fibre[i]] += sin(k + 3.0 * (double)i + 1.0);
-        if (!lia_connection_lifts(&w->x.c, h->t0, q, there)) return false;
-        for (size_t i = 0; i < 2 * w->n; i++) most = fmax(most, fabs(here[i]));
-        for (size_t a = 0; a < 2; a++) {
-            double d = fabs(here[a * w->n + component] - there[a * w->n + component]);
-            if (!(d <= LIA_HOLONOMY_INVARIANT * most)) return false;
-        }
-    }
-    return true;
-}
-
 static const char* no_area(const LiaHolonomyWork* w, bool winds) {
     const LiaHolonomy* h = w->h;
     const LiaSystem* s = h->system;
@@ -203,7 +66,7 @@ static void find_area(LiaHolonomyWork* w, bool winds) {
     if (h->no_area) return;
     bool any = false;
     for (size_t i = 0; i < h->count; i++) {
-        bool invariant = is_invariant(w, h->fibre[i]);
+        bool invariant = lia_transport_invariant(&w->x, h->fibre[i]);
         h->parts[i].area = invariant ? 0.0 : NAN;
         any = any || invariant;
     }
@@ -219,6 +82,16 @@ static void find_area(LiaHolonomyWork* w, bool winds) {
     }
 }
 
+// By connection and momentum equation.
+static LiaStatus find_momentum(LiaHolonomyWork* w) {
+    LiaHolonomy* h = w->h;
+    double *q = w->scratch, *error = w->scratch + w->n;
+    LiaStatus status = lia_momentum_equation_follow(&w->x, q, error, &h->no_momentum);
+    for (size_t i = 0; status == LIA_OK && !h->no_momentum && i < h->count; i++)
+        h->parts[i].momentum = q[h->fibre[i]] - w->q0[h->fibre[i]];
+    return status;
+}
+
 static LiaStatus find_line(LiaHolonomyWork* w) {
     LiaHolonomy* h = w->h;
     h->lift = lia_transport_follow(&w->x, w->q1, w->error, &h->lift_end);
@@ -227,8 +100,9 @@ static LiaStatus find_line(LiaHolonomyWork* w) {
         h->parts[i].line = w->q1[h->fibre[i]] - w->q0[h->fibre[i]];
         h->parts[i].line_error = w->error[h->fibre[i]];
     }
-    if (h->lift == LIA_LIFT_DONE) find_turns(w);
-    return LIA_OK;
+    if (h->lift != LIA_LIFT_DONE) return LIA_OK;
+    find_turns(w);
+    return lia_holonomy_group_find(w) ? LIA_OK : LIA_MEMORY;
 }
 
 // --- the whole -----------------------------------------------------------------------------------
@@ -242,18 +116,38 @@ static LiaStatus find_start(LiaHolonomyWork* w, const LiaSystem* system) {
     return status;
 }
 
+// The rows of the base in the system of the model, which has other rows where a loop was given.
+static bool own_rows(const LiaHolonomy* h, const LiaSystem* system, uint32_t* rows) {
+    for (size_t a = 0; a < h->base_count; a++) {
+        const LiaRow* row = &h->system->rows[h->base_row[a]];
+        const char* name = h->system->model->constraints[row->constraint].name;
+        rows[a] = UINT32_MAX;
+        for (uint32_t r = 0; r < system->row_count; r++) {
+            const LiaConstraint* c = &system->model->constraints[system->rows[r].constraint];
+            if (system->rows[r].part == row->part && strcmp(c->name, name) == 0) rows[a] = r;
+        }
+        if (rows[a] == UINT32_MAX && h->base[a] == UINT32_MAX) return false;
+    }
+    return true;
+}
+
 // Momentum at the start of the model itself, where its own operators stand.
 static LiaStatus find_own_momentum(LiaHolonomyWork* w, const LiaSystem* system) {
     LiaHolonomy* h = w->h;
     double* lift = w->still;
+    uint32_t* rows = lia_memory_zeros(h->base_count + 1, sizeof *rows);
     LiaConnection c;
-    if (!lia_connection_init_over(&c, system, h->base, h->base_count)) return LIA_MEMORY;
+    if (!rows) return LIA_MEMORY;
+    bool same = own_rows(h, system, rows);
+    bool room = !same || lia_connection_init_rows(&c, system, h->base, rows, h->base_count);
+    free(rows);
+    if (!same || !room) return room ? LIA_OK : LIA_MEMORY;
     LiaConnection kept = w->x.c;
     if (lia_connection_lifts(&c, h->t0, w->q0, c.N)) {
         for (size_t i = 0; i < w->n; i++) {
             lift[i] = 0.0;
             for (size_t a = 0; a < h->base_count; a++)
-                lift[i] += c.N[a * w->n + i] * w->v0[h->base[a]];
+                lift[i] += c.N[a * w->n + i] * lia_connection_moves(&c, a, w->v0);
         }
         w->x.c = c;
         lia_holonomy_motion_momentum(w, lift);
@@ -313,7 +207,7 @@ static LiaStatus make_room(LiaHolonomyWork* w) {
     size_t n = w->n = h->system->n, groups = h->system->model->groups_count;
     w->block = lia_memory_zeros(12 * n + 1, sizeof(double));
     h->block = lia_memory_zeros(
-        n * (sizeof *h->parts + 2 * sizeof *h->base) + (groups + 1) * sizeof *h->turns, 1);
+        n * (sizeof *h->parts + 3 * sizeof *h->base) + (groups + 1) * sizeof *h->turns, 1);
     if (!w->block || !h->block) return LIA_MEMORY;
     double* x = w->block;
     double** rooms[] = {&w->q0, &w->v0, &w->q1, &w->error, &w->still, &w->moved, &w->s, &w->ds};
@@ -322,16 +216,44 @@ static LiaStatus make_room(LiaHolonomyWork* w) {
     h->parts = h->block;
     h->turns = (LiaHolonomyTurn*)(h->parts + n);
     h->base = (uint32_t*)(h->turns + groups + 1);
-    h->fibre = h->base + n;
+    h->base_row = h->base + n;
+    h->fibre = h->base_row + n;
     return LIA_OK;
+}
+
+// The base stands where the loop begins: the others follow where equations ask for it.
+static LiaStatus begin_loop(LiaHolonomyWork* w) {
+    LiaHolonomy* h = w->h;
+    LiaAdmissible z;
+    if (!h->own_model) return LIA_OK;  // the start of the model is there
+    LiaStatus status = lia_admissible_init(&z, h->system) ? LIA_OK : LIA_MEMORY;
+    if (status == LIA_OK) {
+        for (size_t a = 0; a < h->base_count; a++) {
+            if (h->base[a] == UINT32_MAX) continue;
+            w->q0[h->base[a]] = w->s[a];
+            z.given[h->base[a]] = true;
+        }
+        z.w->t = h->t0;
+        memcpy(z.w->q, w->q0, w->n * sizeof(double));
+        memcpy(z.w->v, w->v0, w->n * sizeof(double));
+        lia_admissible_settle(&z);
+        if (!(lia_admissible_residual(&z, 0, NULL) < LIA_ADMISSIBLE)) {
+            lia_diag_error(w->diags, nowhere, "E0352",
+                           "no position that the equations admit was found where the loop begins");
+            status = LIA_MODEL;
+        }
+        memcpy(w->q0, z.w->q, w->n * sizeof(double));
+    }
+    lia_admissible_clear(&z);
+    return status;
 }
 
 // Line, area and motions, from where the loop begins.
 static LiaStatus go_round(LiaHolonomyWork* w, bool winds) {
-    LiaHolonomy* h = w->h;
-    for (size_t a = 0; a < h->base_count; a++) w->q0[h->base[a]] = w->s[a];
-    LiaStatus status = find_line(w);
+    LiaStatus status = begin_loop(w);
+    if (status == LIA_OK) status = find_line(w);
     if (status == LIA_OK) find_area(w, winds);
+    if (status == LIA_OK) status = find_momentum(w);
     if (status == LIA_OK && lia_watch_asked()) status = LIA_STOPPED;
     return status == LIA_OK ? lia_holonomy_motion_find(w) : status;
 }
@@ -341,15 +263,17 @@ static LiaStatus holonomy(LiaHolonomyWork* w, const LiaSystem* system) {
     bool winds = false;
     LiaStatus status = make_system(w, system);
     if (status == LIA_OK) status = make_room(w);
-    if (status == LIA_OK) status = find_base(w);
+    if (status == LIA_OK) status = lia_holonomy_base_find(w);
     if (status != LIA_OK) return status;
-    if (!lia_transport_init(&w->x, h->system, h->base, h->base_count)) return LIA_MEMORY;
+    if (!lia_transport_init(&w->x, h->system, h->base, h->base_row, h->base_count))
+        return LIA_MEMORY;
     w->x.t0 = h->t0, w->x.t1 = h->t1, w->x.q0 = w->q0;
     status = find_start(w, system);
     if (status == LIA_OK) status = find_own_momentum(w, system);
-    if (status == LIA_OK) status = check_closed(w, &winds);
-    if (status == LIA_OK) status = check_rest(w);
-    if (status == LIA_OK) status = law_at(w, h->t0);
+    if (status == LIA_OK) status = lia_holonomy_base_separates(w);
+    if (status == LIA_OK) status = lia_holonomy_base_closed(w, &winds);
+    if (status == LIA_OK) status = lia_holonomy_base_rests(w);
+    if (status == LIA_OK) status = lia_holonomy_base_at(w, h->t0);
     return status == LIA_OK ? go_round(w, winds) : status;
 }
 
@@ -412,6 +336,10 @@ const LiaHolonomyPart* lia_holonomy_at(const LiaHolonomy* h, size_t i) {
 
 const LiaHolonomyTurn* lia_holonomy_turn(const LiaHolonomy* h, size_t i) {
     return h && i < h->turn_count ? &h->turns[i] : NULL;
+}
+
+const LiaHolonomyMove* lia_holonomy_move(const LiaHolonomy* h) {
+    return h && h->moves ? &h->move : NULL;
 }
 
 double lia_holonomy_lift_end(const LiaHolonomy* h) {

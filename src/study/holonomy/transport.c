@@ -56,9 +56,10 @@ static void find_rule(LiaTransport* x) {
 
 // --- the loop ------------------------------------------------------------------------------------
 
-bool lia_transport_init(LiaTransport* x, const LiaSystem* s, const uint32_t* base, size_t count) {
+bool lia_transport_init(LiaTransport* x, const LiaSystem* s, const uint32_t* base,
+                        const uint32_t* rows, size_t count) {
     memset(x, 0, sizeof *x);
-    if (!lia_connection_init_over(&x->c, s, base, count)) return false;
+    if (!lia_connection_init_rows(&x->c, s, base, rows, count)) return false;
     size_t n = (size_t)x->c.n, doubles = 2 * STAGES * n + 2 * STAGES * count + 2 * n;
     x->block = lia_memory_zeros(doubles * sizeof(double) + (count + 1) * sizeof(int) + n, 1);
     if (!x->block) {
@@ -75,13 +76,10 @@ bool lia_transport_init(LiaTransport* x, const LiaSystem* s, const uint32_t* bas
     x->law = (int*)y;
     x->driven = (bool*)(x->law + count + 1);
     for (size_t a = 0; a < count; a++) {
-        uint32_t row = lia_connection_driver(s, base[a]);
-        x->law[a] = -1;
-        x->driven[base[a]] = true;
-        for (int k = 0; k < x->c.w->nc && row != UINT32_MAX; k++) {
-            bool geometric = s->rows[row].geometric && !s->rows[row].levelled;
-            if (x->c.w->dynamics->rows[k] == row && geometric) x->law[a] = k;
-        }
+        int over = x->c.over[a];
+        const LiaRow* row = over < 0 ? NULL : &s->rows[x->c.w->dynamics->rows[over]];
+        x->law[a] = row && row->geometric && !row->levelled ? over : -1;
+        if (base[a] != UINT32_MAX) x->driven[base[a]] = true;
     }
     find_rule(x);
     return true;
@@ -93,28 +91,80 @@ void lia_transport_clear(LiaTransport* x) {
     memset(x, 0, sizeof *x);
 }
 
-// The row is s - f(t): its residual at rest gives f, and the rate of that f'.
-bool lia_transport_law(LiaTransport* x, double t, double* s, double* ds) {
+void lia_transport_rest_at(LiaTransport* x, double t, const double* q) {
     LiaWorkspace* w = x->c.w;
-    size_t n = (size_t)x->c.n;
     w->t = t;
-    memcpy(w->q, x->q0, n * sizeof(double));
-    memset(w->v, 0, n * sizeof(double));
+    memcpy(w->q, q, (size_t)x->c.n * sizeof(double));
+    memset(w->v, 0, (size_t)x->c.n * sizeof(double));
     lia_workspace_load(w, 1);
     lia_workspace_residuals(w);
     lia_workspace_matrices(w);
+}
+
+// The row is s - f(t): its residual at rest gives f, and the rate of that f'. Of a function of
+// coordinates the residual at q0 gives how far it goes from there.
+bool lia_transport_law(LiaTransport* x, double t, double* s, double* ds) {
+    LiaWorkspace* w = x->c.w;
+    size_t n = (size_t)x->c.n;
+    lia_transport_rest_at(x, t, x->q0);
     for (size_t a = 0; a < x->c.base_count; a++) {
+        uint32_t driven = x->c.base[a];
         x->lawless = a;
         if (x->law[a] < 0) return false;
         const double* J = w->saddle.J + (size_t)x->law[a] * n;
-        for (size_t i = 0; i < n; i++) {
-            if (J[i] != (i == x->c.base[a] ? 1.0 : 0.0)) return false;
+        for (size_t i = 0; driven != UINT32_MAX && i < n; i++) {
+            if (J[i] != (i == driven ? 1.0 : 0.0)) return false;
         }
-        s[a] = x->q0[x->c.base[a]] - w->phi[x->law[a]];
+        s[a] = (driven != UINT32_MAX ? x->q0[driven] : 0.0) - w->phi[x->law[a]];
         ds[a] = -w->psi[x->law[a]];
         if (!isfinite(s[a]) || !isfinite(ds[a])) return false;
     }
     return true;
+}
+
+// f(q) - g(t) has no mixed derivative: the rate of a system at rest is -g' wherever it rests.
+bool lia_transport_separates(LiaTransport* x, size_t a) {
+    enum { LOOKS = 6 };
+    size_t n = (size_t)x->c.n;
+    if (x->law[a] < 0) return false;
+    for (int k = 0; k < LOOKS; k++) {
+        double t = x->t0 + (x->t1 - x->t0) * (k + 0.37) / LOOKS;
+        lia_transport_rest_at(x, t, x->q0);
+        double here = x->c.w->psi[x->law[a]];
+        for (size_t i = 0; i < n; i++)
+            x->q[i] = x->q0[i] + 0.3 * sin(k + 3.0 * (double)i + 1.0) * (1.0 + fabs(x->q0[i]));
+        lia_transport_rest_at(x, t, x->q);
+        double there = x->c.w->psi[x->law[a]];
+        if (!(fabs(there - here) <= LIA_LOOP_SEPARATES * (1.0 + fabs(here)))) return false;
+    }
+    return true;
+}
+
+static void set_base(const LiaTransport* x, const double* s, double* q) {
+    for (size_t a = 0; a < x->c.base_count; a++) {
+        if (x->c.base[a] != UINT32_MAX) q[x->c.base[a]] = s[a];
+    }
+}
+
+// Functions are brought to their values by Newton's method, along the lifts.
+bool lia_transport_place(LiaTransport* x, const double* s, double* q) {
+    enum { STEPS = 12 };
+    size_t n = (size_t)x->c.n, base = x->c.base_count;
+    set_base(x, s, q);
+    bool any = false;
+    for (size_t a = 0; a < base; a++) any = any || x->c.base[a] == UINT32_MAX;
+    for (int k = 0; any && k < STEPS; k++) {
+        double missed = 0.0;
+        if (!lia_connection_lifts(&x->c, x->t0, q, x->c.N)) return false;
+        for (size_t a = 0; a < base; a++) {
+            if (x->c.base[a] != UINT32_MAX) continue;
+            double miss = s[a] - x->c.w->phi[x->law[a]];
+            missed = fmax(missed, fabs(miss));
+            for (size_t i = 0; i < n; i++) q[i] += miss * x->c.N[a * n + i];
+        }
+        if (missed <= LIA_LOOP_PLACED) return true;
+    }
+    return !any;
 }
 
 // Rates at rest are sums of zeros: no rounding.
@@ -171,7 +221,7 @@ static LiaLift step(LiaTransport* x, double t, double h, double* q) {
         if (!lia_transport_law(x, there, x->s + i * base, x->ds + i * base))
             return LIA_LIFT_UNDETERMINED;
         memcpy(x->Z + i * n, q, n * sizeof(double));
-        for (size_t a = 0; a < base; a++) x->Z[i * n + x->c.base[a]] = x->s[i * base + a];
+        set_base(x, x->s + i * base, x->Z + i * n);
     }
     bool close = false;
     for (int k = 0; k < ITERATIONS && !close; k++) {
@@ -215,7 +265,7 @@ static LiaLift follow(LiaTransport* x, int panels, double* q, double* end) {
     *end = x->t1;
     double* s = x->s;
     if (!lia_transport_law(x, x->t1, s, x->ds)) return LIA_LIFT_UNDETERMINED;
-    for (size_t a = 0; a < x->c.base_count; a++) q[x->c.base[a]] = s[a];
+    set_base(x, s, q);
     return LIA_LIFT_DONE;
 }
 
@@ -237,6 +287,33 @@ LiaLift lia_transport_follow(LiaTransport* x, double* q1, double* error, double*
 }
 
 // --- the area ------------------------------------------------------------------------------------
+
+// Does the lift change with a coordinate of the fibre, or with time? Then there is no integral of
+// its curvature: the order of small loops matters.
+bool lia_transport_invariant(LiaTransport* x, uint32_t component) {
+    enum { LOOKS = 5 };
+    size_t n = (size_t)x->c.n;
+    double *here = x->Z, *there = x->f, *q = x->q;
+    for (int k = 0; k < LOOKS; k++) {
+        double t = x->t0 + (x->t1 - x->t0) * (k + 0.5) / LOOKS, most = 0.0;
+        if (!lia_transport_law(x, t, x->s, x->ds)) return false;
+        memcpy(q, x->q0, n * sizeof *q);
+        if (!lia_transport_place(x, x->s, q)) return false;
+        if (!lia_connection_lifts(&x->c, t, q, here)) return false;
+        for (size_t i = 0, moved = 0; i < n; i++) {
+            bool fibre = !x->driven[i] && !x->c.w->system->model->coordinates[i].inner;
+            if (fibre) q[i] += sin(k + 3.0 * (double)moved++ + 1.0);
+        }
+        if (!lia_transport_place(x, x->s, q)) return false;
+        if (!lia_connection_lifts(&x->c, x->t0, q, there)) return false;
+        for (size_t i = 0; i < 2 * n; i++) most = fmax(most, fabs(here[i]));
+        for (size_t a = 0; a < 2; a++) {
+            double d = fabs(here[a * n + component] - there[a * n + component]);
+            if (!(d <= LIA_HOLONOMY_INVARIANT * most)) return false;
+        }
+    }
+    return true;
+}
 
 // The middle of the loop, and how far it goes from there.
 static bool find_middle(LiaTransport* x, double middle[2], double* extent) {
@@ -269,7 +346,8 @@ static bool area_by(LiaTransport* x, const double middle[2], double h, int panel
         for (int j = 0; j < across * STAGES; j++) {
             double r = (j / STAGES + x->node[j % STAGES]) / across;
             memcpy(x->q, x->q0, n * sizeof(double));
-            for (int a = 0; a < 2; a++) x->q[x->c.base[a]] = middle[a] + r * d[a];
+            double inside[2] = {middle[0] + r * d[0], middle[1] + r * d[1]};
+            if (!lia_transport_place(x, inside, x->q)) return false;
             if (!lia_connection_curvature_fine(&x->c, x->t0, x->q, h, x->F)) return false;
             double w = cross * r * x->weight[j % STAGES] / across;
             for (size_t i = 0; i < n; i++) area[i] -= w * x->F[i];
@@ -302,13 +380,13 @@ bool lia_transport_area(LiaTransport* x, double* area, double* error) {
 }
 
 double lia_transport_slowness(LiaTransport* x, uint32_t i) {
-    size_t n = (size_t)x->c.n, base = x->c.base_count;
+    size_t n = (size_t)x->c.n;
     double sum = 0.0, wide = (x->t1 - x->t0) / (PANELS_LEAST * PANELS_LEAST);
     for (int k = 0; k < PANELS_LEAST * PANELS_LEAST * STAGES; k++) {
         double t = x->t0 + wide * (k / STAGES + x->node[k % STAGES]);
         if (!lia_transport_law(x, t, x->s, x->ds)) return NAN;
         memcpy(x->q, x->q0, n * sizeof(double));
-        for (size_t a = 0; a < base; a++) x->q[x->c.base[a]] = x->s[a];
+        set_base(x, x->s, x->q);
         if (!lia_connection_lifts(&x->c, t, x->q, x->c.N)) return NAN;
         sum += wide * x->weight[k % STAGES] / x->c.w->saddle.M[i * n + i];
     }

@@ -31,20 +31,30 @@ typedef enum LiaLift {
     LIA_LIFT_STOPPED,       // by the budget
 } LiaLift;
 
-/// Base: `count` coordinates that laws of time drive. False if memory is out. Release with
+/// Base: `count` coordinates that laws of time drive or, where base[a] is UINT32_MAX, functions of
+/// coordinates: of the row rows[a] of the system. False if memory is out. Release with
 /// lia_transport_clear().
 bool lia_transport_init(LiaTransport* x, const LiaSystem* system, const uint32_t* base,
-                        size_t count);
+                        const uint32_t* rows, size_t count);
 void lia_transport_clear(LiaTransport* x);
-/// The base and its rates at a time. False where they have no value, or are no function of time
-/// alone.
+/// Rows, their gradients and M at rest at a place, in the workspace.
+void lia_transport_rest_at(LiaTransport* x, double t, const double* q);
+/// The base and its rates at a time, functions relative to q0. False where they have no value, or
+/// are no function of time alone.
 bool lia_transport_law(LiaTransport* x, double t, double* s, double* ds);
+/// Does the row of a function of coordinates set it to a function of time alone?
+bool lia_transport_separates(LiaTransport* x, size_t a);
+/// Move q to where the base has the values s. Functions: q0 satisfies their rows at t0. False where
+/// that does not succeed.
+bool lia_transport_place(LiaTransport* x, const double* s, double* q);
 /// At the place that the workspace stands at: do the equations that hold admit rest? Else there is a
 /// drift besides the connection; `row` of the workspace (may be NULL).
 bool lia_transport_rests(const LiaTransport* x, int* row);
 /// Follow the lift from q0 to the end: positions there, and how much the last refinement changed
 /// them, by coordinate. *end is where it ended.
 LiaLift lia_transport_follow(LiaTransport* x, double* q1, double* error, double* end);
+/// Over two coordinates: is the lift of a coordinate the same all along the fibre, and at all times?
+bool lia_transport_invariant(LiaTransport* x, uint32_t component);
 /// Minus the integral of the curvature over what the loop goes round, by coordinate, with its
 /// change by the last refinement. For two coordinates of the base. False where it is not
 /// determined.

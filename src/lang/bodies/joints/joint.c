@@ -411,7 +411,12 @@ void lia_joint_elaborate(LiaElaboration* e, uint32_t id, uint32_t bindings) {
                             : on_level     ? &joint.A.place
                                            : &joint.B.place;
     LiaReaction* reaction = LIA_ADD(e->context, e->draft.reactions);
-    *reaction = (LiaReaction){joint.forces.items, joint.couples.items, joint.equations.count};
+    *reaction = (LiaReaction){joint.forces.items,
+                              joint.couples.items,
+                              joint.equations.count,
+                              *place,
+                              syntax->shapes ? joint.contact->A.body : joint.A.body,
+                              syntax->shapes ? joint.contact->B.body : joint.B.body};
     e->members.items[id].reaction = e->draft.reactions.count;
     lia_body_list_place(e, e->members.items[id].slot, 0, place, reaction,
                         !lia_body_says(e, joint.B.body, LIA_CLAUSE_MASS));
