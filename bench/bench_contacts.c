@@ -5,6 +5,8 @@
 // growth: what a step without events costs as their number grows, and an event in steps. The time of a step is that of
 // a motion before the first collision in steps of equal length; an event is what the rest of the time comes to.
 // collisions: 200 balls until 10,000 collisions; the cost of one, and what the ledger leaves.
+// heap: ten inelastic balls fall into a box and come to rest.
+// wall: a thin wall at high speed, with a loose tolerance: no impact is lost.
 // SPDX-License-Identifier: MIT
 #include "measure.h"
 #include "options.h"
@@ -113,6 +115,35 @@ static bool collide(bool quick) {
     return good;
 }
 
+static bool settle(void) {
+    double until = 20.0, seconds;
+    size_t events = 0;
+    LiaMotionInfo info = {0};
+    Product product;
+    if (!product_open(&product, "heap.lia", NULL, 0)) return false;
+    bool good = run(&product, until, 0.0, &seconds, &info, &events);
+    if (good)
+        printf("\nheap: 10 balls at rest after %zu events in %.2f s, %llu steps, the ledger leaves "
+               "%.1e\n",
+               events, seconds, (unsigned long long)info.steps, info.balance);
+    product_close(&product);
+    return good;
+}
+
+static bool strike(void) {
+    const double until = 1.0, speed = 1000.0;  // the walls are at 0 and 1
+    LiaRunOptions options = {.until = &until, .tolerance = 1e-3, .samples = 2};
+    LiaTrajectory* t = NULL;
+    Product product;
+    if (!product_open(&product, "wall.lia", NULL, 0)) return false;
+    bool good = lia_motion_run(product.system, &options, product.diags, &t) == LIA_OK;
+    size_t events = good ? lia_trajectory_events(t) : 0;
+    printf("\nwall: %zu of %.0f impacts at tolerance 1e-3\n", events, speed * until);
+    lia_trajectory_destroy(t);
+    product_close(&product);
+    return good && (double)events == speed * until;
+}
+
 int main(int argc, char** argv) {
     BenchOptions options;
     if (!bench_options_read(&options, argc, argv, 0.0)) {
@@ -124,6 +155,8 @@ int main(int argc, char** argv) {
     bool good = true;
     if (bench_options_want(&options, "growth")) good = grow(csv, options.quick);
     if (bench_options_want(&options, "collisions")) good = collide(options.quick) && good;
+    if (bench_options_want(&options, "heap")) good = settle() && good;
+    if (bench_options_want(&options, "wall")) good = strike() && good;
     if (csv) fclose(csv);
     return !good;
 }

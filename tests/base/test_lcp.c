@@ -1,6 +1,7 @@
 // Laws of src/base/numeric/lcp.c and lcp_unique.c: solutions against the enumeration of all bases.
 // SPDX-License-Identifier: MIT
 #include "base/numeric/lcp.h"
+#include "base/numeric/lcp_convex.h"
 #include "base/numeric/lcp_unique.h"
 #include "support/random.h"
 #include <float.h>
@@ -225,6 +226,35 @@ static void dependent_rows_are_solved_though_rounding_makes_them_contradict(void
     }
 }
 
+// Of a convex problem w is the same by active sets as by Lemke's method, and where one has a solution
+// so has the other. Contacts that hang together have dependent rows.
+static void active_sets_and_Lemke_agree(void** unused) {
+    (void)unused;
+    Random r = {11};
+    int solved = 0, rays = 0;
+    for (int trial = 0; trial < 600; trial++) {
+        Problem o, a;
+        int n = random_whole(&r, 2, MOST), rank = random_whole(&r, 1, n);
+        open_problem(&o, n);
+        open_problem(&a, n);
+        make(&r, &o, rank, 0.0, trial % 3 > 0);
+        memcpy(a.M, o.M, sizeof a.M);
+        memcpy(a.q, o.q, sizeof a.q);
+        LiaLcpStatus lemke = solve(&o);
+        assert_true(lia_lcp_convex_is(n, a.M, a.work));
+        LiaLcpStatus sets = lia_lcp_convex_solve(&a.p, a.work, a.index);
+        assert_int_equal(lemke, sets);
+        for (int i = 0; i < n && sets == LIA_LCP_SOLVED; i++)
+            assert_true(fabs(a.w[i] - o.w[i]) <= 1e-9);
+        if (sets == LIA_LCP_SOLVED) assert_true(a.p.residual <= 1e-12);
+        solved += sets == LIA_LCP_SOLVED;
+        rays += sets == LIA_LCP_RAY;
+        close_problem(&o);
+        close_problem(&a);
+    }
+    assert_true(solved > 300 && rays > 50);
+}
+
 static void two_solutions_are_counted(void** unused) {
     (void)unused;
     Problem o;
@@ -304,6 +334,7 @@ int main(void) {
         cmocka_unit_test(a_table_on_four_legs_shares_its_weight_evenly),
         cmocka_unit_test(what_has_no_solution_ends_in_a_ray),
         cmocka_unit_test(dependent_rows_are_solved_though_rounding_makes_them_contradict),
+        cmocka_unit_test(active_sets_and_Lemke_agree),
         cmocka_unit_test(two_solutions_are_counted),
         cmocka_unit_test(solutions_do_not_depend_on_units_and_order),
         cmocka_unit_test(ties_do_not_make_it_cycle),

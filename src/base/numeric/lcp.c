@@ -8,6 +8,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/numeric/lcp.h"
 #include "base/numeric/dense.h"
+#include "base/numeric/lcp_convex.h"
 #include "base/numeric/lcp_unique.h"
 #include "base/numeric/qr.h"
 #include "base/numeric/thresholds.h"
@@ -216,14 +217,9 @@ void lia_lcp_certify(LiaLcp* p, const double* left) {
     }
 }
 
-LiaLcpStatus lia_lcp_solve(LiaLcp* p, double* work, int* index) {
+static LiaLcpStatus solve_lemke(LiaLcp* p, double* work, int* index) {
     int n = p->n;
     size_t m = (size_t)n;
-    p->pivots = 0;
-    p->residual = INFINITY;
-    memset(p->z, 0, m * sizeof *p->z);
-    memset(p->w, 0, m * sizeof *p->w);
-    if (!all_finite(p->M, n * n) || !all_finite(p->q, n)) return LIA_LCP_NOT_FINITE;
     Tableau t = {.n = n, .columns = 2 * n + 2, .t = work, .basic = index};
     t.left = work + m * (2 * m + 2);
     t.right = t.left + n;
@@ -234,4 +230,16 @@ LiaLcpStatus lia_lcp_solve(LiaLcp* p, double* work, int* index) {
     take_solution(p, &t, t.right + n, index + n);
     lia_lcp_certify(p, t.left);
     return p->residual <= LIA_LCP_CERTIFICATE ? LIA_LCP_SOLVED : LIA_LCP_INEXACT;
+}
+
+LiaLcpStatus lia_lcp_solve(LiaLcp* p, double* work, int* index) {
+    int n = p->n;
+    p->pivots = 0;
+    p->residual = INFINITY;
+    memset(p->z, 0, (size_t)n * sizeof *p->z);
+    memset(p->w, 0, (size_t)n * sizeof *p->w);
+    if (!all_finite(p->M, n * n) || !all_finite(p->q, n)) return LIA_LCP_NOT_FINITE;
+    LiaLcpStatus status = solve_lemke(p, work, index);
+    if (status == LIA_LCP_SOLVED || !lia_lcp_convex_is(n, p->M, work)) return status;
+    return lia_lcp_convex_solve(p, work, index);
 }

@@ -8,6 +8,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/numeric/lcp_unique.h"
 #include "base/numeric/dense.h"
+#include "base/numeric/lcp_convex.h"
 #include "base/numeric/qr.h"
 #include "base/numeric/thresholds.h"
 #include <math.h>
@@ -43,23 +44,6 @@ static bool symmetric_part(int n, const double* M, double* S) {
             double s = 0.5 * (M[i * n + j] + M[j * n + i]);
             if (d == 0.0 && s != 0.0) return false;
             S[i * n + j] = d == 0.0 ? 0.0 : s / d;
-        }
-    }
-    return true;
-}
-
-static bool is_semidefinite(int n, const double* M, double* S) {
-    if (!symmetric_part(n, M, S)) return false;
-    for (int i = 0; i < n; i++) S[i * n + i] += LIA_LCP_MINOR;
-    return lia_dense_cholesky(n, S);
-}
-
-static bool is_symmetric(int n, const double* M) {
-    for (int i = 0; i < n; i++) {
-        for (int j = 0; j < i; j++) {
-            double x = M[i * n + j], y = M[j * n + i];
-            if (fabs(x - y) > LIA_LCP_MINOR * (fabs(M[i * n + i]) + fabs(M[j * n + j])))
-                return false;
         }
     }
     return true;
@@ -181,7 +165,7 @@ static bool only_z(LiaLcp* p, double* work, int* index) {
 LiaLcpUnique lia_lcp_unique(LiaLcp* p, double* work, int* index) {
     int n = p->n;
     if (n == 0 || lia_lcp_unique_P(n, p->M, work) == 1) return LIA_LCP_UNIQUE;
-    bool one_w = is_symmetric(n, p->M) && is_semidefinite(n, p->M, work);
+    bool one_w = lia_lcp_convex_is(n, p->M, work);
     if (!one_w) {
         if (n > LIA_LCP_ENUMERATED) return LIA_LCP_OPEN;
         if (lia_lcp_unique_count(p, work, work + LIA_LCP_SHOWN * n, index) > 1) {

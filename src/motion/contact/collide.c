@@ -5,6 +5,7 @@
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "motion/contact/contacts.h"
+#include "motion/contact/decide.h"
 #include "motion/contact/impact/impact.h"
 #include "motion/events/corner.h"
 #include "motion/events/jumps.h"
@@ -51,21 +52,59 @@ static bool make_room(const LiaRunner* run, const LiaDelassus* d, Collision* c) 
 
 // --- accumulation --------------------------------------------------------------------------------
 
+// What is no flight: so high.
+static double flight_least(const LiaRunner* run, const LiaResponse* r, int row) {
+    size_t n = run->system->n;
+    double size = 0.0;
+    for (uint32_t i = 0; i < n; i++)
+        size += fabs(r->Omega[(size_t)row * n + i]) * lia_scale_q(&run->scales, run->w, i);
+    return LIA_CONTACT_FLIGHT * size;
+}
+
 bool lia_collide_flight_is_rounding(const LiaRunner* run, const LiaResponse* r, int k,
                                     double speed) {
     int row = r->contact[k].normal;
-    double pull = -r->acceleration[row], size = 0.0;
+    double pull = r->pull[k];
     if (!(pull > r->noise_a[row]) || !(speed > 0.0)) return false;
-    size_t n = run->system->n;
-    for (uint32_t i = 0; i < n; i++)
-        size += fabs(r->Omega[(size_t)row * n + i]) * lia_scale_q(&run->scales, run->w, i);
-    return 0.5 * speed * speed / pull <= LIA_CONTACT_FLIGHT * size;
+    return 0.5 * speed * speed / pull <= flight_least(run, r, row);
+}
+
+// Is a contact that nothing pulls by itself so slow that its flight would be none, were it pulled?
+static bool is_slow(const LiaRunner* run, const LiaResponse* r, double most, int k) {
+    int row = r->contact[k].normal, m = r->at_rest.rows;
+    double u = r->velocity[row], most_pull = most * sqrt(fabs(r->W[row * m + row]));
+    if (fabs(u) <= r->noise_v[row] || r->pull[k] > r->noise_a[row]) return false;
+    return 0.5 * u * u <= most_pull * flight_least(run, r, row);
+}
+
+bool lia_collide_find_pull(const LiaRunner* run, LiaResponse* r) {
+    int m = r->at_rest.rows;
+    double most = 0.0;
+    bool any = false;
+    for (int i = 0; i < m; i++) {
+        double root = sqrt(fabs(r->W[i * m + i]));
+        if (root > 0.0) most = fmax(most, fabs(r->acceleration[i]) / root);
+    }
+    for (int k = 0; k < r->at_rest.contacts && r->at_rest.contacts > 1; k++)
+        any |= is_slow(run, r, most, k);
+    if (!any) return true;
+    LiaProposal p;
+    bool good = lia_decide_propose(&r->at_rest, &p);
+    for (int k = 0; good && p.status == LIA_COMPLEMENTARITY_SOLVED && k < r->at_rest.contacts;
+         k++) {
+        int row = r->contact[k].normal;
+        double pressed = LIA_CONTACT_PRESSED * p.found.lambda[row] * r->W[row * m + row];
+        r->pull[k] = fmax(r->pull[k], pressed);
+    }
+    lia_decide_clear(&p);
+    return good;
 }
 
 // The time until all further flights are over, if each begins with `restitution` times the speed of
 // the one before.
 static double flights_left(const LiaResponse* r, int k, double speed) {
-    double pull = -r->acceleration[r->contact[k].normal], e = r->contact[k].restitution;
+    double own = -r->acceleration[r->contact[k].normal], e = r->contact[k].restitution;
+    double pull = own > r->noise_a[r->contact[k].normal] ? own : r->pull[k] / LIA_CONTACT_PRESSED;
     return 2.0 * speed / (pull * (1.0 - e));
 }
 

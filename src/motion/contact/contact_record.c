@@ -82,16 +82,26 @@ static void report_works(LiaRunner* run) {
     }
 }
 
-// "floor slides, wall open, rope off"
-static const char* text_of(LiaRunner* run, const LiaModeRoom* room) {
-    const LiaSystem* s = run->contacts->base;
-    LiaText text = {0};
+// "floor slides, wall open"; of many contacts those that are not open alone.
+static void add_contacts(const LiaSystem* s, const LiaModeRoom* room, LiaText* text) {
+    enum { MANY = 6 };
+    bool many = s->contact_count > MANY, some = false;
     for (uint32_t k = 0; k < s->contact_count; k++) {
         uint32_t switched = s->contacts[k].switched;
         bool off = switched && room->mode[s->contact_count + switched - 1] == LIA_MODE_OPEN;
-        lia_text_add(&text, "%s%s %s", k > 0 ? ", " : "", s->contacts[k].name,
+        if (many && (off || room->mode[k] == LIA_MODE_OPEN)) continue;
+        lia_text_add(text, "%s%s %s", text->length > 0 ? ", " : "", s->contacts[k].name,
                      off ? "off" : words(room->mode[k]));
+        some = true;
     }
+    if (many) lia_text_add(text, some ? ", others open" : "all contacts open");
+}
+
+// With the statements that begin and end: "floor slides, wall open, rope off"
+static const char* text_of(LiaRunner* run, const LiaModeRoom* room) {
+    const LiaSystem* s = run->contacts->base;
+    LiaText text = {0};
+    add_contacts(s, room, &text);
     for (uint32_t k = 0; k < s->mode.any->switch_count; k++) {
         const LiaSwitch* of = &s->mode.any->switches[k];
         if (!of->force && s->model->constraints[of->index].contact) continue;

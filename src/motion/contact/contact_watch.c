@@ -7,17 +7,30 @@
 #include "motion/events/roots.h"
 #include "motion/verdict/verdict.h"
 #include <math.h>
+#include <string.h>
+
+// Roundings of a gap: its terms may have been rounding in the step before, each by itself, and where
+// contacts close that wedge others, the projection moves those by more than their own.
+enum { SEEN = 32 };
 
 static const double* series_of(const LiaRunner* run, uint32_t i) {
     return lia_step_series(&run->step, run->step.watched, i);
 }
 
-// Is a gap rounding, all along h? So is one that follows from closed ones.
-static bool gap_is_rounding(const LiaRunner* run, uint32_t i, double h) {
+// What is rounding in a gap, or in a normal force that was on the border of being one.
+static double rounding_of(const LiaRunner* run, uint32_t i) {
+    const LiaContacts* c = run->contacts;
     const LiaWatched* of = &run->system->mode.watched[i];
+    if (of->kind == LIA_WATCH_NORMAL) return c->rounding.force[of->contact];
+    if (of->kind != LIA_WATCH_GAP) return 0.0;
+    return c->rounding.gap[of->contact] * (c->touched[of->contact] ? LIA_CONTACTS_OTHERS : 1);
+}
+
+// Is a gap or a force rounding, all along h? So is a gap that follows from closed ones.
+static bool is_rounding(const LiaRunner* run, uint32_t i, double h) {
     const double* c = series_of(run, i);
-    double rounding = run->contacts->gap_rounding[of->contact], power = 1.0;
-    if (of->kind != LIA_WATCH_GAP) return false;
+    double rounding = rounding_of(run, i), power = 1.0;
+    if (!(rounding > 0.0)) return false;
     for (int k = 0; k < run->step.order; k++, power *= fabs(h)) {
         if (!(fabs(c[k] * power) <= rounding)) return false;
     }
@@ -33,11 +46,20 @@ static bool is_far(const LiaRunner* run, uint32_t i) {
 // The first root at which the formula becomes negative.
 static bool first_root(const LiaRunner* run, uint32_t i, double h, double* x) {
     enum { ROOTS = 32 };
-    if (gap_is_rounding(run, i, h)) return false;
+    if (is_rounding(run, i, h)) return false;
     int vanish = run->contacts->vanish[i], degree = run->step.order - 1 - vanish;
+    double shifted[LIA_ROOTS_DEGREE + 1];
+    const double* c = series_of(run, i) + vanish;
     LiaRootFound roots[ROOTS];
+    if (degree < 0 && run->step.order <= LIA_ROOTS_DEGREE + 1) {
+        // it was rounding where the mode was found, and is not for so long
+        degree = run->step.order - 1;
+        memcpy(shifted, series_of(run, i), (size_t)run->step.order * sizeof *shifted);
+        shifted[0] += 2.0 * rounding_of(run, i);
+        c = shifted;
+    }
     if (degree < 1) return false;
-    int count = lia_roots(series_of(run, i) + vanish, degree, h, 0, roots, ROOTS);
+    int count = lia_roots(c, degree, h, 0, roots, ROOTS);
     for (int k = 0; k < count; k++) {
         if (roots[k].direction >= 0) continue;
         *x = roots[k].x;
@@ -125,11 +147,12 @@ void lia_contact_watch_passed(LiaRunner* run) {
     for (uint32_t i = 0; i < run->system->mode.watched_count; i++) run->contacts->vanish[i] = 0;
 }
 
-// A time by which the terms of a series are compared: of the run, or half the radius of convergence.
-// The terms that decide are the first then.
+// A time by which the terms of a series are compared: of the run, or half the radius of convergence
+// by all but its first terms (where all is at rest, they are rounding, and some are zero). The terms
+// that decide are the first then.
 static double time_of(const LiaRunner* run, const double* c, int degree) {
     double h = fabs(run->scales.span);
-    for (int k = degree - 1; k <= degree; k++) {
+    for (int k = (degree + 3) / 4; k <= degree; k++) {
         if (c[k] != 0.0) h = fmin(h, 0.5 * pow(fabs(c[k]), -1.0 / k));
     }
     return h;
@@ -146,18 +169,31 @@ static int count_vanishing(const double* c, int degree, double h) {
     return vanish;
 }
 
+// A time in which something may happen: at most the longest step so far, and so short that the last
+// terms, which may be rounding that has grown, are none.
+static double time_ahead(const LiaRunner* run, const double* c, int degree) {
+    double ahead = 0.5 * time_of(run, c, degree), longest = run->course.longest;
+    return longest > 0.0 ? fmin(ahead, longest) : ahead;
+}
+
 // The same of a gap. Whether it is zero, and whether it grows, has been decided before, by what is
 // rounding in gaps and velocities.
 static int gap_vanishing(const LiaRunner* run, uint32_t i, const double* c, int degree) {
     const LiaContacts* of = run->contacts;
     uint32_t contact = run->system->mode.watched[i].contact;
-    double ahead = time_of(run, c, degree);
-    if (run->course.longest > 0.0) ahead = fmin(ahead, run->course.longest);
-    if (gap_is_rounding(run, i, ahead)) return degree + 1;
     if (of->leaves[contact]) return 1;
     if (!of->touched[contact]) return 0;
     double h = time_of(run, c, degree);
-    return 2 + count_vanishing(c + 2, degree - 2, h);
+    int first = fabs(2.0 * c[2]) <= of->rounding.acceleration[contact] ? 3 : 2;
+    return first + count_vanishing(c + first, degree - first, h);
+}
+
+// The same of a force or a slip. A force that complementarity calls none is none.
+static int others_vanishing(const LiaRunner* run, uint32_t i, const double* c, int degree) {
+    double h = time_of(run, c, degree);
+    bool none =
+        run->system->mode.watched[i].kind == LIA_WATCH_NORMAL && fabs(c[0]) <= rounding_of(run, i);
+    return none ? 1 + count_vanishing(c + 1, degree - 1, h) : count_vanishing(c, degree, h);
 }
 
 // A slip of two components that begins does not turn back.
@@ -167,22 +203,32 @@ static bool slip_grows(const LiaRunner* run, uint32_t i) {
     return !begins || a[0] * a[1] + b[0] * b[1] > 0.0;
 }
 
+// Has a gap that did not touch become negative by rounding, where others were closed? The step that
+// begins here finds it (lia_contact_watch_overdue).
+static bool is_overdue(const LiaRunner* run, uint32_t i, double gap) {
+    const LiaWatched* of = &run->system->mode.watched[i];
+    if (of->kind != LIA_WATCH_GAP || run->contacts->touched[of->contact]) return false;
+    return gap >= -SEEN * run->contacts->rounding.gap[of->contact];
+}
+
 int lia_contact_watch_admissible(LiaRunner* run) {
     const LiaSystem* s = run->system;
     int degree = run->step.order - 1, negative = -1;
     for (uint32_t i = 0; i < s->mode.watched_count; i++) {
         const double* c = series_of(run, i);
         if (is_far(run, i)) continue;
-        int vanish = s->mode.watched[i].kind == LIA_WATCH_GAP
+        int vanish = is_rounding(run, i, time_ahead(run, c, degree)) ? degree + 1
+                     : s->mode.watched[i].kind == LIA_WATCH_GAP
                          ? gap_vanishing(run, i, c, degree)
-                         : count_vanishing(c, degree, time_of(run, c, degree));
+                         : others_vanishing(run, i, c, degree);
         bool first, component = is_component(run, i, &first);
         run->contacts->vanish[i] = component ? 0 : vanish;
         if (component) {
             if (first && !slip_grows(run, i)) negative = (int)i;
             continue;
         }
-        if (vanish <= degree && c[vanish] < 0.0 && negative < 0) negative = (int)i;
+        if (vanish > degree || c[vanish] >= 0.0 || is_overdue(run, i, c[0])) continue;
+        if (negative < 0) negative = (int)i;
     }
     return negative;
 }
@@ -294,7 +340,6 @@ static bool slip_is_rounding(const LiaRunner* run, uint32_t i) {
 // Rounding, projection and jumps lie between two steps: what is watched may be a little negative where
 // a step begins, and falls.
 bool lia_contact_watch_overdue(LiaRunner* run) {
-    enum { TERMS = 8 };  // of a gap that was rounding in the step before, together
     LiaContacts* c = run->contacts;
     bool overdue = false;
     int degree = run->step.order - 1;
@@ -306,12 +351,12 @@ bool lia_contact_watch_overdue(LiaRunner* run) {
         c->fires[i] = c->vanish[i] == 0 && x[0] < 0.0 && x[1] <= 0.0;
         if (component) c->fires[i] = first && slip_is_rounding(run, i);
         overdue |= component && c->fires[i];
-        if (c->fires[i] && gap_is_rounding(run, i, run->step.h)) c->fires[i] = false;
+        if (c->fires[i] && is_rounding(run, i, run->step.h)) c->fires[i] = false;
         if (component || !c->fires[i]) continue;
         double size = 0.0, h = time_of(run, x, degree), power = 1.0;
         for (int k = 0; k <= degree; k++, power *= h) size = fmax(size, fabs(x[k] * power));
         bool gap = run->system->mode.watched[i].kind == LIA_WATCH_GAP;  // forces may jump
-        double seen = TERMS * c->gap_rounding[run->system->mode.watched[i].contact];
+        double seen = SEEN * rounding_of(run, i);
         if (gap && -x[0] > fmax(LIA_WATCH_LEAPS * size, seen)) {
             say_leap(run, i);
             return false;

@@ -7,6 +7,7 @@
 // SPDX-License-Identifier: MIT
 #include "motion/contact/contacts.h"
 #include "base/memory/memory.h"
+#include "base/numeric/qr.h"
 #include "base/numeric/thresholds.h"
 #include "motion/contact/near.h"
 #include "motion/run/step.h"
@@ -21,7 +22,6 @@ double lia_contacts_cover(LiaRunner* run, double h) { return lia_near_cover(run,
 
 // Contacts with gap = 0; `fired`: those of the step that has just ended too. False if memory is out.
 bool lia_contacts_touching(LiaRunner* run, bool fired, bool* touches) {
-    enum { OTHERS = 4 };  // roundings: a gap may follow from three that touch, as of a box
     LiaContacts* c = run->contacts;
     const LiaSystem* s = run->system;
     LiaGaps gaps;
@@ -32,12 +32,12 @@ bool lia_contacts_touching(LiaRunner* run, bool fired, bool* touches) {
         if (!lia_system_contact_is_on(s, k)) continue;
         bool far = !closed && lia_near_far(run, k);
         touches[k] = closed || (!far && gaps.value[k] <= gaps.rounding[k]);
-        c->gap_rounding[k] = gaps.rounding[k];
+        c->rounding.gap[k] = gaps.rounding[k];
         count += touches[k];
     }
     for (uint32_t k = 0; good && count >= 3 && k < s->contact_count; k++)
         touches[k] |= lia_system_contact_is_on(s, k) && !lia_near_far(run, k) &&
-                      gaps.value[k] <= OTHERS * gaps.rounding[k];
+                      gaps.value[k] <= LIA_CONTACTS_OTHERS * gaps.rounding[k];
     for (uint32_t i = 0; good && fired && i < s->mode.watched_count; i++) {
         if (c->fires[i] && s->mode.watched[i].kind == LIA_WATCH_GAP)
             touches[s->mode.watched[i].contact] = true;
@@ -66,33 +66,72 @@ bool lia_contacts_approached(const LiaResponse* r, int k) {
     return r->velocity[row] < -r->noise_v[row];
 }
 
-// An impulse along one row that takes its velocity away.
-static void stop_row(LiaRunner* run, LiaResponse* r, int row) {
-    int m = r->at_rest.rows;
+// Is a row of a touching contact held back? Its normal one is, and the slip of one that rests.
+static bool is_held(const LiaRunner* run, const LiaResponse* r, const bool* touches, int k,
+                    int row) {
+    uint32_t contact = r->touching[k];
+    return touches[contact] && (row == r->contact[k].normal || run->contacts->rests[contact]);
+}
+
+// The rows that are held back, and whether one of them is not at rest yet.
+static int find_held(const LiaRunner* run, const LiaResponse* r, const bool* touches, int* held,
+                     bool* any) {
+    int count = 0;
+    *any = false;
+    for (int k = 0; k < r->at_rest.contacts; k++) {
+        int first = r->contact[k].normal, rows = lia_delassus_rows(&r->contact[k]);
+        for (int row = first; row < first + rows; row++) {
+            if (!is_held(run, r, touches, k, row)) continue;
+            held[count++] = row;
+            *any |= fabs(r->velocity[row]) > LIA_SLIP_LEFT * r->noise_v[row];
+        }
+    }
+    return count;
+}
+
+// The impulses of least norm that take the velocities of these rows away, in units in which W has a
+// diagonal of 1. `work`: (count + 4) count numbers and those of lia_qr_work.
+static void stop_rows(LiaRunner* run, LiaResponse* r, int count, int* held, double* work) {
+    int m = r->at_rest.rows, *order = held + m;
     size_t n = run->system->n;
-    double own = r->W[row * m + row], impulse = own > 0.0 ? -r->velocity[row] / own : 0.0;
-    for (int i = 0; i < m; i++) r->velocity[i] += r->W[i * m + row] * impulse;
-    for (size_t i = 0; i < n; i++) run->w->v[i] += r->answer[(size_t)row * n + i] * impulse;
+    double *A = work, *b = A + count * count, *P = b + count, *pivot = P + count;
+    double *unit = pivot + count, *rest = unit + count;
+    for (int i = 0; i < count; i++) {
+        double own = sqrt(fabs(r->W[held[i] * m + held[i]]));
+        unit[i] = own > 0.0 ? 1.0 / own : 0.0;
+    }
+    for (int i = 0; i < count; i++) {
+        b[i] = -r->velocity[held[i]] * unit[i];
+        for (int j = 0; j < count; j++)
+            A[i * count + j] = r->W[held[i] * m + held[j]] * unit[i] * unit[j];
+    }
+    LiaRows rows = {.m = count, .n = count, .A = A, .pivot = pivot, .order = order};
+    lia_qr_factor(&rows, LIA_LCP_RANK, true);
+    lia_qr_solve(&rows, b, P, rest, order + count);
+    for (int j = 0; j < count; j++) {
+        double impulse = P[j] * unit[j];
+        for (int i = 0; i < m; i++) r->velocity[i] += r->W[i * m + held[j]] * impulse;
+        for (size_t i = 0; i < n; i++) run->w->v[i] += r->answer[(size_t)held[j] * n + i] * impulse;
+    }
 }
 
 // Contacts that stay closed though they separate a little lose that velocity, and slips that were
-// found to vanish what is left of them: row by row, until it is rounding.
-static void hold_back(LiaRunner* run, LiaResponse* r, const bool* touches) {
-    enum { SWEEPS = 100 };
-    bool any = true;
-    for (int sweep = 0; any && sweep < SWEEPS; sweep++) {
-        any = false;
-        for (int k = 0; k < r->at_rest.contacts; k++) {
-            int first = r->contact[k].normal, rows = lia_delassus_rows(&r->contact[k]);
-            bool rests = run->contacts->rests[r->touching[k]];
-            for (int row = first; touches[r->touching[k]] && row < first + rows; row++) {
-                double least = row == first ? r->noise_v[row] : LIA_SLIP_LEFT * r->noise_v[row];
-                if ((row > first && !rests) || !(fabs(r->velocity[row]) > least)) continue;
-                any = true;
-                stop_row(run, r, row);
-            }
-        }
+// found to vanish what is left of them. What is rounding of an approach is taken away too: a gap that
+// is zero would become negative by it, in time. False if memory is out.
+static bool hold_back(LiaRunner* run, LiaResponse* r, const bool* touches) {
+    enum { TIMES = 3 };  // what rounding leaves, once more
+    size_t m = (size_t)r->at_rest.rows;
+    size_t doubles = (m + 4) * m + lia_qr_work((int)m, (int)m);
+    double* work = lia_memory_take((doubles + 1) * sizeof *work);
+    int* held = lia_memory_take((3 * m + 1) * sizeof *held);
+    bool any = work && held, good = any;
+    for (int i = 0; any && i < TIMES; i++) {
+        int count = find_held(run, r, touches, held, &any);
+        if (any) stop_rows(run, r, count, held, work);
     }
+    free(work);
+    free(held);
+    return good;
 }
 
 // Those that separate touch no more. A flight that cannot be seen is none.
@@ -107,6 +146,35 @@ static void drop_separating(const LiaRunner* run, const LiaResponse* r, bool* to
     }
 }
 
+// Does one separate no more, now that others have been held back? Then all are as before.
+static bool take_back(const LiaRunner* run, const LiaResponse* r, bool* touches) {
+    bool any = false;
+    for (int k = 0; k < r->at_rest.contacts; k++) {
+        int row = r->contact[k].normal;
+        any |= !touches[r->touching[k]] && r->velocity[row] <= r->noise_v[row];
+    }
+    for (int k = 0; any && k < r->at_rest.contacts; k++) {
+        touches[r->touching[k]] = true;
+        run->contacts->leaves[r->touching[k]] = false;
+    }
+    return any;
+}
+
+static int first_approached(const LiaResponse* r) {
+    for (int k = 0; k < r->at_rest.contacts; k++) {
+        if (lia_contacts_approached(r, k)) return k;
+    }
+    return 0;
+}
+
+static void say_endless(LiaRunner* run, uint32_t contact, int impacts) {
+    const LiaSystem* s = run->contacts->base;
+    double t = run->w->t;
+    lia_verdict(run, "E0435", s->model->constraints[s->contacts[contact].constraint].span, t,
+                "at t = %.10g '%s' and others strike each other %d times and are not done", t,
+                s->contacts[contact].name, impacts);
+}
+
 // Impacts, as long as a touching contact is approached. False where the motion ends.
 static bool strike(LiaRunner* run, bool* touches) {
     enum { IMPACTS_MOST = 1000 };
@@ -116,6 +184,7 @@ static bool strike(LiaRunner* run, bool* touches) {
         LiaResponseFound found = lia_response_make(run, touches, &r);
         bool approached = false, good = found == LIA_RESPONSE_FOUND;
         if (found == LIA_RESPONSE_SINGULAR) lia_verdict_singular(run, lia_modes_open(run)->probe);
+        good = good && lia_collide_find_pull(run, &r);
         for (int k = 0; good && k < r.at_rest.contacts; k++)
             approached |= lia_contacts_approached(&r, k);
         if (good && approached) {
@@ -124,10 +193,14 @@ static bool strike(LiaRunner* run, bool* touches) {
                 c->rests[k] = c->begins.quiet[k] = false;
         } else if (good) {
             drop_separating(run, &r, touches);
-            hold_back(run, &r, touches);
+            good = hold_back(run, &r, touches);
+            approached = good && take_back(run, &r, touches);
         }
+        int last = approached ? first_approached(&r) : -1;
+        uint32_t contact = last >= 0 ? r.touching[last] : 0;
         lia_response_clear(&r);
         if (!good || !approached) return good;
+        if (pass + 1 == IMPACTS_MOST) say_endless(run, contact, IMPACTS_MOST);
     }
     return false;
 }

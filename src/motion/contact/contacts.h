@@ -61,6 +61,12 @@ typedef struct LiaLastStep {
     double t, h;
 } LiaLastStep;
 
+// What is rounding of each contact, where a mode was looked for: of its gap, its normal force, and
+// the acceleration of its gap.                                                      (contacts)
+typedef struct LiaContactRounding {
+    double *gap, *force, *acceleration;
+} LiaContactRounding;
+
 struct LiaContacts {
     LiaSystem* base;  // all contacts open, what begins and ends as at the start
     LiaModeRoom** rooms;
@@ -72,9 +78,13 @@ struct LiaContacts {
     bool* rests;    // of each contact: its slip is zero                       (contacts)
     bool* touched;  // its gap was zero where a mode was looked for
     bool* leaves;   // and it grows from there
-    double* gap_rounding;  // what was rounding in its gap there                 (contacts)
-    double* accumulates;   // when its impacts are over; NAN: they do not accumulate    (contacts)
-    bool struck;           // at the start a contact is approached
+    double* rounding.gap;    // what was rounding in its gap there                 (contacts)
+    double* rounding.force;  // what is no normal force, where a mode was looked for  (contacts)
+    double* rounding
+        .acceleration;    // and no acceleration of the gap                        (contacts)
+    double* accumulates;  // when its impacts are over; NAN: they do not accumulate    (contacts)
+    int negative;         // the watched formula that is, in the mode tried last; -1: none
+    bool struck;          // at the start a contact is approached
     struct LiaContactRowFormulas* formulas;  // contact_rows.h
     struct LiaNear* near;                    // near.h; NULL: all contacts are near
     LiaContactMode* wanted;  // room for one mode                                  (modes)
@@ -129,6 +139,7 @@ typedef struct LiaResponse {
     double* Omega;   // force directions                                           (rows x n)
     double* answer;  // accelerations by a unit force                              (rows x n)
     double* free;    // accelerations without contact forces                       (n)
+    double* pull;    // what accelerates a contact that has parted back, at least  (contacts)
     void* block;
 } LiaResponse;
 typedef enum LiaResponseFound {
@@ -141,6 +152,7 @@ LiaResponseFound lia_response_make(LiaRunner* run, const bool* touches, LiaRespo
 void lia_response_clear(LiaResponse* response);
 
 // contacts.c
+enum { LIA_CONTACTS_OTHERS = 4 };  // roundings: a gap may follow from three that touch, as of a box
 /// Which contacts touch at the state of run->w; `fired`: those whose gap has just become zero too.
 /// False if memory is out.
 bool lia_contacts_touching(LiaRunner* run, bool fired, bool* touches);
@@ -169,6 +181,9 @@ bool lia_decide_mode(LiaRunner* run, const bool* touches);
 /// The velocities after the impact of the touching contacts, of which response.c has just told.
 /// False where the motion ends.
 bool lia_collide(LiaRunner* run, LiaResponse* response);
+/// Contacts that others press together are pulled back by them too: into response->pull, where a
+/// contact is so slow that it decides. False if memory is out.
+bool lia_collide_find_pull(const LiaRunner* run, LiaResponse* response);
 /// Is the flight of a contact that separates with this speed lower than positions are rounded?
 bool lia_collide_flight_is_rounding(const LiaRunner* run, const LiaResponse* response, int contact,
                                     double speed);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 LIA_KEEP_ALL(LiaModeRoom, 592);
-LIA_KEEP_ALL(LiaContacts, 296);
+LIA_KEEP_ALL(LiaContacts, 312);
 
 static void keep_mode(LiaRunner* run, LiaKeep* keep, size_t i) {
     LiaContacts* c = run->contacts;
@@ -63,7 +63,8 @@ void lia_contacts_keep(LiaRunner* run, LiaKeep* keep) {
     lia_keep_counts(keep, &c->events, 1);
     lia_keep_counts(keep, &c->visited, 1);
     keep_course(c, keep);
-    lia_keep_doubles(keep, c->gap_rounding, count);
+    lia_keep_doubles(keep, c->rounding.gap, count);
+    lia_keep_doubles(keep, c->rounding.force, 2 * count);
     lia_contact_rows_keep(c->formulas, keep);
     lia_near_keep(run, keep);
     lia_keep_doubles(keep, c->accumulates, count);

@@ -46,6 +46,24 @@ static LiaContactMode mode_of(const LiaSystem* s, uint32_t contact, const LiaCon
     return v->direction[0][0] > 0.0 ? LIA_MODE_FORWARD : LIA_MODE_BACKWARD;
 }
 
+// What is no force and no acceleration, of each touching contact: as complementarity judges.
+static void find_rounding(LiaRunner* run, const LiaResponse* r) {
+    int m = r->at_rest.rows;
+    double most = 0.0;
+    for (int i = 0; i < m; i++) {
+        double root = sqrt(fabs(r->W[i * m + i]));
+        if (root > 0.0) most = fmax(most, fabs(r->acceleration[i]) / root);
+    }
+    for (int k = 0; k < r->at_rest.contacts; k++) {
+        int row = r->contact[k].normal;
+        double root = sqrt(fabs(r->W[row * m + row]));
+        run->contacts->rounding.force[r->touching[k]] =
+            root > 0.0 ? LIA_CONTACT_ZERO * most / root : 0.0;
+        run->contacts->rounding.acceleration[r->touching[k]] =
+            fmax(LIA_CONTACT_ZERO * most * root, r->noise_a[row]);
+    }
+}
+
 // --- trying a mode -----------------------------------------------------------------------------
 
 void lia_decide_go_back(LiaRunner* run) {
@@ -77,7 +95,8 @@ LiaTrial lia_decide_again(LiaRunner* run, const LiaInstant* at, LiaResponse* her
 static LiaTrial prove(LiaRunner* run) {
     lia_stage_series(run->w, run->out->effort.order);
     lia_taylor_take(&run->step, run->w);
-    return lia_contact_watch_admissible(run) < 0 ? LIA_TRIAL_GOOD : LIA_TRIAL_WRONG;
+    run->contacts->negative = lia_contact_watch_admissible(run);
+    return run->contacts->negative < 0 ? LIA_TRIAL_GOOD : LIA_TRIAL_WRONG;
 }
 
 // In shorter and shorter times, where something else happens within.
@@ -122,6 +141,30 @@ static int options_of(const LiaRunner* run, const LiaResponse* r, int k, LiaCont
     }
     out[count++] = LIA_MODE_OPEN;
     return count;
+}
+
+// A frictionless contact on a border whose force or gap is negative in the mode that was tried changes
+// its mode, until one is proved or one is to be tried again. Many contacts may be on a border (balls in a
+// row): to try all modes of theirs takes too long.
+static LiaTrial try_changes(LiaRunner* run, const LiaInstant* at, LiaContactMode* mode) {
+    enum { CHANGES_EACH = 3 };
+    const LiaResponse* r = &at->response;
+    const LiaSystem* s = run->contacts->base;
+    LiaTrial trial = LIA_TRIAL_WRONG;
+    for (int i = 0; i < CHANGES_EACH * r->at_rest.contacts; i++) {
+        int negative = run->contacts->negative;
+        if (negative < 0) return trial;
+        uint32_t contact = run->system->mode.watched[negative].contact;
+        bool border = false;
+        for (int k = 0; k < r->at_rest.contacts; k++)
+            border |= r->touching[k] == contact && at->proposal.found.verdict[k].border;
+        if (!border || s->contacts[contact].slips > 0) return trial;
+        mode[contact] = mode[contact] == LIA_MODE_OPEN ? LIA_MODE_CLOSED : LIA_MODE_OPEN;
+        run->contacts->negative = -1;
+        trial = try_mode(run, mode, at);
+        if (trial != LIA_TRIAL_WRONG) return trial;
+    }
+    return trial;
 }
 
 // Other modes of these contacts, until one is proved. `any`: of all contacts, not of those on a border.
@@ -232,6 +275,7 @@ static LiaTrial decide(LiaRunner* run, LiaInstant* at) {
     if (r->at_rest.contacts == 0) return try_mode(run, mode, at);
     if (!lia_decide_propose(&r->at_rest, &at->proposal)) return LIA_TRIAL_NO_MEMORY;
     find_accelerations(run, at);
+    find_rounding(run, r);
     bool solved = at->proposal.status == LIA_COMPLEMENTARITY_SOLVED;
     if (at->proposal.status == LIA_COMPLEMENTARITY_NONE ||
         at->proposal.status == LIA_COMPLEMENTARITY_SEVERAL)
@@ -239,7 +283,9 @@ static LiaTrial decide(LiaRunner* run, LiaInstant* at) {
     LiaTrial trial = LIA_TRIAL_WRONG;
     for (int k = 0; solved && k < r->at_rest.contacts; k++)
         mode[r->touching[k]] = mode_of(s, r->touching[k], &at->proposal.found.verdict[k]);
+    run->contacts->negative = -1;
     if (solved) trial = try_mode(run, mode, at);
+    if (trial == LIA_TRIAL_WRONG && solved) trial = try_changes(run, at, mode);
     if (trial == LIA_TRIAL_WRONG && solved) trial = try_others(run, at, mode, false);
     return trial == LIA_TRIAL_WRONG ? try_others(run, at, mode, true) : trial;
 }

@@ -283,7 +283,9 @@ LiaStatus lia_modes_create(LiaRunner* run) {
     c->rests = lia_memory_zeros(count + 1, sizeof *c->rests);
     c->touched = lia_memory_zeros(count + 1, sizeof *c->touched);
     c->leaves = lia_memory_zeros(count + 1, sizeof *c->leaves);
-    c->gap_rounding = lia_memory_zeros(count + 1, sizeof *c->gap_rounding);
+    c->rounding.gap = lia_memory_zeros(count + 1, sizeof *c->rounding.gap);
+    c->rounding.force = lia_memory_zeros(2 * count + 1, sizeof *c->rounding.force);
+    if (c->rounding.force) c->rounding.acceleration = c->rounding.force + count;
     c->accumulates = lia_memory_zeros(count + 1, sizeof *c->accumulates);
     c->begins.fired = lia_memory_zeros(run->model->events_count + 1, sizeof *c->begins.fired);
     c->begins.quiet = lia_memory_zeros(count + 1, sizeof *c->begins.quiet);
@@ -293,9 +295,10 @@ LiaStatus lia_modes_create(LiaRunner* run) {
     c->q = lia_memory_zeros(2 * (size_t)s->n + s->line_count + 1, sizeof(double));
     c->formulas = lia_contact_rows_create(s);
     c->near = lia_near_pays(s) ? lia_near_create(s) : NULL;
-    bool good = c->vanish && c->fires && c->rests && c->touched && c->leaves && c->gap_rounding &&
-                c->accumulates && c->wanted && c->begins.quiet && c->begins.fired &&
-                c->last.block && c->q && c->formulas && (c->near || !lia_near_pays(s));
+    bool good = c->vanish && c->fires && c->rests && c->touched && c->leaves && c->rounding.gap &&
+                c->rounding.force && c->accumulates && c->wanted && c->begins.quiet &&
+                c->begins.fired && c->last.block && c->q && c->formulas &&
+                (c->near || !lia_near_pays(s));
     if (!good) return LIA_MEMORY;
     c->trial = c->wanted + modes;
     c->begins.open = c->trial + modes;
@@ -323,7 +326,8 @@ void lia_modes_destroy(LiaRunner* run) {
     free(c->rests);
     free(c->touched);
     free(c->leaves);
-    free(c->gap_rounding);
+    free(c->rounding.gap);
+    free(c->rounding.force);
     free(c->accumulates);
     free(c->last.block);
     free(c->q);

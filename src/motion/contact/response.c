@@ -14,7 +14,7 @@
 #include <string.h>
 
 static bool make_room(LiaResponse* r, size_t contacts, size_t rows, size_t n) {
-    size_t doubles = rows * rows + 7 * rows + 3 * rows * n + n;
+    size_t doubles = rows * rows + 7 * rows + 3 * rows * n + n + contacts;
     size_t bytes = doubles * sizeof(double) + contacts * sizeof *r->contact +
                    (rows + contacts) * sizeof(uint32_t);
     r->block = lia_memory_zeros(bytes + 1, 1);
@@ -32,6 +32,7 @@ static bool make_room(LiaResponse* r, size_t contacts, size_t rows, size_t n) {
     r->Omega = x, x += rows * n;
     r->answer = x, x += rows * n;
     r->free = x, x += n;
+    r->pull = x, x += contacts;
     r->contact = (LiaContactRows*)x;
     r->row = (uint32_t*)(r->contact + contacts);
     r->touching = r->row + rows;
@@ -210,6 +211,7 @@ LiaResponseFound lia_response_make(LiaRunner* run, const bool* touches, LiaRespo
     r->at_impact.b = r->velocity;
     r->at_impact.noise = r->noise_v;
     LiaResponseFound found = evaluate(run, stick, r);
+    for (int k = 0; k < count; k++) r->pull[k] = -r->acceleration[r->contact[k].normal];
     // what rests does not slip
     for (int i = 0; i < rows; i++)
         r->slip[i] = fabs(r->velocity[i]) > r->noise_v[i] ? r->velocity[i] : 0.0;

@@ -131,7 +131,8 @@ static void judge(const LiaDelassus* d, LiaComplementarity* out, const double* z
         int n = d->contact[c].normal;
         bool open = out->lambda[n] <= zero_force(d, zero, n);
         v->state = open ? LIA_CONTACT_OPENS : LIA_CONTACT_STICKS;
-        v->border = open && out->a[n] <= zero[n];
+        double doubt = LIA_CONTACT_BORDER / LIA_CONTACT_ZERO;
+        v->border = out->lambda[n] <= doubt * zero_force(d, zero, n) && out->a[n] <= zero[n];
         memset(v->direction, 0, sizeof v->direction);
         for (int k = 0; k < LIA_FRICTION_BLOCKS; k++) v->block[k] = v->state;
         for (int k = 0; k < d->contact[c].blocks && !open; k++) {

@@ -284,7 +284,7 @@ static double polish(LiaConeScaled* s) {
     for (int c = 0; c < s->contacts; c++) {
         const LiaContactRows* contact = s->contact + c;
         double* N = s->x + contact->normal;
-        if (*N <= LIA_LCP_TIE) *N = 0.0;
+        if (*N <= LIA_LCP_TIE * LIA_LCP_TERMS_LEAST) *N = 0.0;
         for (int k = 0; k < contact->blocks; k++) {
             const LiaFrictionBlock* block = contact->block + k;
             double* T = s->x + block->row;
