@@ -143,6 +143,14 @@ static const Case cases[] = {
     {NULL, NULL, NULL,  // one after the other
      CART "event now: t = 0.5\noperator a: s' = 1 until now\noperator b: s' = 2 from now\n"
           "run t = 0..1\n"},
+    // events of one instant
+    {"W0452", "at t = 1 both 'e' and 'f' set y', to 5 and to 7: the later statement counts",
+     "let one event set it",
+     "coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\nevent e: x = 1 set y' = 5\n"
+     "event f: t = 1 set y' = 7\nstart x' = 1\nrun t = 0..3\n"},
+    {NULL, NULL, NULL,  // the same, and of others
+     "coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\nevent e: x = 1 set y' = 5\n"
+     "event f: t = 1 set y' = 5, y = 2\nstart x' = 1\nrun t = 0..3\n"},
     // sticking
     {"E0405", "sign(x') in the forces is driven back from both sides",
      "friction that slides and sticks is a contact: 'contact floor: GAP >= 0 slip x' friction mu', "
