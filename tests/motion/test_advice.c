@@ -178,6 +178,14 @@ static const Case cases[] = {
      "mu'; or end the run before, 'event rest: hypot(x', y') = 0.001 stop'",
      PUCK "constraint floor: z = 0 force d(z) - 0.3*(x'*d(x) + y'*d(y))/hypot(x', y')\n"
           "start x' = 1, y' = 0.5\nrun t = 0..2\n"},
+    {NULL, NULL, NULL,  // a slip in space that comes to its end: all digits are known
+     "body b: mass 1, inertia 0.004, free\ngravity [2.9, 0, -9.4]\n"
+     "contact c: sphere(b, 0.1) on plane(ground) friction 0.5\nstart b.position = [0, 0, 0.1], "
+     "b.velocity = [0, 1, 0], b.omega = [3, 10, 5]\nrun t = 0..2\n"},
+    {NULL, NULL, NULL,
+     "body b: mass 1, inertia 0.004, free\ngravity [2.9, 0, -9.4]\n"
+     "contact c: sphere(b, 0.1) on plane(ground) friction 0.5\nstart b.position = [0, 0, 0.1], "
+     "b.velocity = [0, 1, 0], b.omega = [3, 10, 5]\nrun t = 0..2, tolerance 1e-14\n"},
     {NULL, NULL, NULL,  // as proposed
      PUCK "contact floor: z >= 0 slip [x', y'] friction 0.3\nstart x' = 1, y' = 0.5\n"
           "run t = 0..2\n"},
