@@ -389,7 +389,7 @@ static void join(LiaGuess* guess, const LiaExpr* from, const LiaExpr* to, bool m
     if (!a || !b || first == last) return;
     guess->points[first].shown = b->shown = true;
     b->mass = b->mass || mass;
-    lia_guess_rod(guess, first, last);
+    lia_guess_rod(guess, last, first);
 }
 
 static void draw(Chain* c) {
