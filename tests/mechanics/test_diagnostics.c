@@ -227,6 +227,9 @@ static const Case cases[] = {
      "model m\ncoordinate a, b, c : line\nkinetic (a'^2 + b'^2 + c'^2)/2\n"
      "potential (a - b)^2 + (b - c)^2\noperator lead: c = 0 by d(a)\noperator also: b = 1 by "
      "d(b)\nrun t = 0..1\n"},
+    {"E0301", NULL, "b.attitude = quaternion(0.96891242, 0, 0, 0.24740396)",  // far from the origin
+     "model m\nbody b: mass 1, inertia 1, free\nconstraint c: b.position = [1e16, 0, 0]\n"
+     "start b.position = [2e16, 0, 0], b.attitude = rotz(0.5)\nrun t = 0..1\n"},
     {"E0301", NULL,
      "nearest admissible start: b.position = [0, 0, 1], b.attitude = quaternion(1, 0, 0, 0), "
      "b.position' = [0, 0, 0], omega(b.attitude) = [0, 0, 2]",

@@ -143,6 +143,14 @@ static const Case cases[] = {
     {NULL, NULL, NULL,  // one after the other
      CART "event now: t = 0.5\noperator a: s' = 1 until now\noperator b: s' = 2 from now\n"
           "run t = 0..1\n"},
+    // events of one instant
+    {"W0452", "at t = 1 both 'e' and 'f' set y', to 5 and to 7: the later statement counts",
+     "let one event set it",
+     "coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\nevent e: x = 1 set y' = 5\n"
+     "event f: t = 1 set y' = 7\nstart x' = 1\nrun t = 0..3\n"},
+    {NULL, NULL, NULL,  // the same, and of others
+     "coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\nevent e: x = 1 set y' = 5\n"
+     "event f: t = 1 set y' = 5, y = 2\nstart x' = 1\nrun t = 0..3\n"},
     // sticking
     {"E0405", "sign(x') in the forces is driven back from both sides",
      "friction that slides and sticks is a contact: 'contact floor: GAP >= 0 slip x' friction mu', "
@@ -170,6 +178,14 @@ static const Case cases[] = {
      "mu'; or end the run before, 'event rest: hypot(x', y') = 0.001 stop'",
      PUCK "constraint floor: z = 0 force d(z) - 0.3*(x'*d(x) + y'*d(y))/hypot(x', y')\n"
           "start x' = 1, y' = 0.5\nrun t = 0..2\n"},
+    {NULL, NULL, NULL,  // a slip in space that comes to its end: all digits are known
+     "body b: mass 1, inertia 0.004, free\ngravity [2.9, 0, -9.4]\n"
+     "contact c: sphere(b, 0.1) on plane(ground) friction 0.5\nstart b.position = [0, 0, 0.1], "
+     "b.velocity = [0, 1, 0], b.omega = [3, 10, 5]\nrun t = 0..2\n"},
+    {NULL, NULL, NULL,
+     "body b: mass 1, inertia 0.004, free\ngravity [2.9, 0, -9.4]\n"
+     "contact c: sphere(b, 0.1) on plane(ground) friction 0.5\nstart b.position = [0, 0, 0.1], "
+     "b.velocity = [0, 1, 0], b.omega = [3, 10, 5]\nrun t = 0..2, tolerance 1e-14\n"},
     {NULL, NULL, NULL,  // as proposed
      PUCK "contact floor: z >= 0 slip [x', y'] friction 0.3\nstart x' = 1, y' = 0.5\n"
           "run t = 0..2\n"},

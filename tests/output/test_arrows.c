@@ -489,6 +489,25 @@ static void a_motor_acts_on_its_cart(void** state) {
     picture_clear(&p);
 }
 
+// The same where the kinetic energy is multiplied out, and a couple of the pendulum at its pivot.
+static void a_motor_acts_on_a_cart_of_a_textbook(void** state) {
+    (void)state;
+    Picture p = picture_of_text(
+        "parameter M = 2, m = 1, l = 0.7, g = 9.81\ncoordinate x : line\ncoordinate a : circle\n"
+        "kinetic (M + m)*x'^2/2 + m*l*cos(a)*x'*a' + m*l^2*a'^2/2\npotential -m*g*l*cos(a)\n"
+        "operator motor: x = 0.3*sin(3*t)\nforce hand: 0.4*cos(t)*d(a)\nrun t = 0..4\n");
+    for (size_t row = 0; row < p.scene.rows; row += 100) {
+        Seen motor = see(&p, "force", "motor", 0, row), hand = see(&p, "couple", "hand", 0, row);
+        double x = value(&p, row, "x");
+        assert_near(motor.at, x, 0, 0, 1e-12);
+        assert_near(motor.is, value(&p, row, "force(motor)"), 0, 0, 1e-9);
+        assert_near(hand.at, x, 0, 0, 1e-9);
+        assert_near(hand.is, 0, 0, 0.4 * cos(value(&p, row, "t")), 1e-9);
+    }
+    assert_null(arrow_of(&p.scene, "force", "motor", 1));
+    picture_clear(&p);
+}
+
 // Couples of cranks stand at their pivots, whether these are drawn or not.
 static void couples_stand_at_pivots(void** state) {
     (void)state;
@@ -642,6 +661,7 @@ int main(void) {
         cmocka_unit_test(springs_have_arrows),
         cmocka_unit_test(weights_have_no_arrows),
         cmocka_unit_test(a_motor_acts_on_its_cart),
+        cmocka_unit_test(a_motor_acts_on_a_cart_of_a_textbook),
         cmocka_unit_test(couples_stand_at_pivots),
         cmocka_unit_test(forces_between_points_are_pairs),
         cmocka_unit_test(wheels_hold_where_they_touch),

@@ -309,6 +309,28 @@ static void forces_that_are_not_unique_are_said_to_be(void** state) {
     sample_free(s);
 }
 
+// What is rounding of the other velocities or impulses of a jump is shown as 0.
+static void jumps_show_no_rounding(void** state) {
+    (void)state;
+    Sample* s = sample_skater(0.0, 1.0, 3);
+    LiaColumn columns[] = {{.name = "a'", .unit = "m/s"}, {.name = "b'"}};
+    LiaJumpVelocity velocities[] = {{&columns[0], -0.894, -1.4e-16}, {&columns[1], 2e-16, 1.5e-12}};
+    double values[] = {2.0, 3e-17};
+    LiaJumpImpulse impulse = {.name = "stop", .count = 2, .values = values};
+    LiaJump jump = {.t = 1.0,
+                    .velocities = velocities,
+                    .velocity_count = 2,
+                    .impulses = &impulse,
+                    .impulse_count = 1,
+                    .unique = true};
+    s->motion.jumps.list = &jump;
+    s->motion.jumps.count = 1;
+    assert_has(s, plain, "a' from -0.894 to 0 m/s, b' from 0 to 1.5e-12");
+    assert_has(s, plain, "of 'stop' [2, 0]");
+    s->motion.jumps.count = 0;
+    sample_free(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_title_cannot_speak_to_the_terminal),
@@ -323,6 +345,7 @@ int main(void) {
         cmocka_unit_test(many_joints_do_not_hide_the_motor),
         cmocka_unit_test(the_reason_of_a_run_that_failed_shows_the_line_of_the_model),
         cmocka_unit_test(forces_that_are_not_unique_are_said_to_be),
+        cmocka_unit_test(jumps_show_no_rounding),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

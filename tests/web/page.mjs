@@ -322,6 +322,47 @@ for (const file of fs.readdirSync(path.join(SOURCE_DIR, "tests/output/scenes")).
   await tab.done();
 }
 
+// a machine that something leaves: it is looked at, in proportion to it, and more while the stone is on its way
+{
+  const run = page(path.join(SOURCE_DIR, "examples/trebuchet/trebuchet.lia"));
+  const tab = await open(run, {}, "?still");
+  const seen = await tab.evaluate((flying) => {
+    const { scene, data } = liaison;
+    const stone = scene.items.find((i) => i.kind === "sphere");
+    const held = (row) => {
+      scene.update(row);
+      const at = stone.place(row, stone.object.position.clone()).sub(scene.controls.target);
+      return { view: scene.view, inside: Math.abs(at.z) < scene.view && Math.abs(at.x) < scene.view * scene.aspect };
+    };
+    let longest = 0;
+    for (let row = 0; row < data.rows; row += 5) {
+      scene.update(row);
+      for (const { object } of scene.items.filter((i) => i.kind === "force" && i.object.visible)) longest = Math.max(longest, object.userData.length);
+    }
+    return { extent: scene.extent, first: held(0), later: held(flying), again: held(0), longest };
+  }, run.t.findIndex((t) => t > 4));
+  check(seen.extent > 200 && seen.first.view < 10 && seen.first.inside, `trebuchet: the machine is looked at: ${JSON.stringify(seen.first)}`);
+  check(seen.later.view > 40 && seen.later.inside, `trebuchet: the stone stays in the picture: ${JSON.stringify(seen.later)}`);
+  check(Math.abs(seen.again.view - seen.first.view) < 1e-9, "trebuchet: and back");
+  check(seen.longest > 0.5 && seen.longest < 8, `trebuchet: arrows are as large as the machine: ${seen.longest}`);
+  await tab.done();
+}
+
+// couples at one place go round outside of each other, no larger than one alone
+{
+  const run = page(path.join(SOURCE_DIR, "tests/web/models/couples.lia"));
+  const tab = await open(run, {}, "?still");
+  const seen = await tab.evaluate(() => {
+    const { scene, data } = liaison;
+    scene.update(Math.floor(data.rows / 2));
+    const radii = scene.items.filter((i) => i.kind === "couple" && i.object.visible).map((i) => i.object.scale.x);
+    return { radii, size: scene.size };
+  });
+  check(seen.radii.length >= 4 && new Set(seen.radii).size === seen.radii.length, `couples: each is seen: ${seen.radii}`);
+  check(Math.max(...seen.radii) < 0.08 * seen.size, `couples: the largest is ${Math.max(...seen.radii) / seen.size} of the picture`);
+  await tab.done();
+}
+
 // instruments alone are the scene, and arrows are at them
 {
   const run = page(path.join(SOURCE_DIR, "tests/web/models/instruments.lia"));

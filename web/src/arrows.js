@@ -126,16 +126,23 @@ export function arrow(scene, item) {
   return object;
 }
 
-// How many couples before this one stand at the same place: they go round outside of one another.
-function before(scene, item) {
+// The couples that stand at the same place: they go round outside of one another.
+function together(scene, item) {
   const rows = [0, Math.floor(scene.data.rows / 2), scene.data.rows - 1];
-  const others = scene.items.slice(0, scene.items.indexOf(item)).filter((i) => i.kind === "couple");
-  return others.filter((i) => rows.every((r) => i.place(r, a).distanceTo(item.place(r, b)) < 1e-6 * scene.extent)).length;
+  const couples = scene.items.filter((i) => i.kind === "couple");
+  return couples.filter((i) => rows.every((r) => i.place(r, a).distanceTo(item.place(r, b)) < 1e-6 * scene.extent));
+}
+
+// The outermost of them is as large as one alone.
+function radiusOf(scene, item) {
+  const all = together(scene, item);
+  const share = (k) => 1 + 0.32 * k;
+  return (coupleRadius(scene) * share(all.indexOf(item))) / share(all.length - 1);
 }
 
 // A bent arrow about the axis, the longer the stronger.
 export function couple(scene, item) {
-  const radius = coupleRadius(scene) * (1 + 0.32 * before(scene, item));
+  const radius = radiusOf(scene, item);
   const object = shapes.couple(item.paint, item.shared);
   scene.updates.push((row, t) => {
     item.place(row, a);

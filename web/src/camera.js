@@ -1,7 +1,7 @@
 // Where one looks from: the whole motion in view, or along with what moves.
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
-import { boxAt, coneBox } from "./extent.js";
+import { boxAt, coneBox, homeBox } from "./extent.js";
 import { acting, reachOf, solids } from "./items.js";
 
 const here = new THREE.Vector3();
@@ -90,10 +90,16 @@ function followedPlace(scene, row) {
   return item ? item.place(row, new THREE.Vector3()) : null;
 }
 
-function frameFlat(scene, box, center, size, aspect) {
+// Half the height that is seen.
+function viewOf(scene, size, aspect) {
   const [w, h] = scene.plane === "xy" ? [size.x, size.y] : [size.x, size.z];
-  const room = (scene.near && scene.options.follow ? scene.near : scene.extent) * 0.24;
-  scene.view = Math.max((h + room) / 2, (w + room) / 2 / aspect);
+  const whole = scene.home ? Math.max(w, h) : scene.near ? scene.near : scene.extent;
+  const room = (scene.options.follow ? whole : scene.extent) * 0.24;
+  return Math.max((h + room) / 2, (w + room) / 2 / aspect);
+}
+
+function frameFlat(scene, box, center, size, aspect) {
+  scene.view = viewOf(scene, size, aspect);
   const eye = scene.plane === "xy" ? new THREE.Vector3(0, 0, 1) : new THREE.Vector3(0, -1, 0);
   scene.camera.position.copy(center).addScaledVector(eye, scene.extent * 10);
   scene.camera.near = 0.01 * scene.extent;
@@ -113,12 +119,13 @@ function frameSpace(scene, box, center, size, aspect) {
 
 // Look at the whole motion, or at what is followed.
 export function frame(scene) {
-  const box = scene.near && scene.options.follow ? nearBox(scene) : scene.box;
+  const box = !scene.options.follow ? scene.box : scene.home ? homeBox(scene, scene.row) : scene.near ? nearBox(scene) : scene.box;
   const center = box.getCenter(new THREE.Vector3());
   const size = box.getSize(new THREE.Vector3());
   (scene.plane ? frameFlat : frameSpace)(scene, box, center, size, scene.aspect || 1.5);
   scene.controls.target.copy(center);
-  scene.followed = scene.options.follow ? followedPlace(scene, scene.row) : null;
+  scene.followed = !scene.options.follow ? null : scene.home ? center.clone() : followedPlace(scene, scene.row);
+  scene.held = Math.max(...box.getSize(here).toArray());
   project(scene);
   scene.controls.update();
   scene.dirty = true;
@@ -134,7 +141,27 @@ export function project(scene) {
   scene.camera.updateProjectionMatrix();
 }
 
+// The machine, and what goes away from it: as much is seen as holds both.
+function widen(scene, row) {
+  const box = homeBox(scene, row);
+  const center = box.getCenter(new THREE.Vector3());
+  const size = box.getSize(new THREE.Vector3());
+  const held = Math.max(size.x, size.y, size.z);
+  const offset = scene.camera.position.clone().sub(scene.controls.target);
+  scene.controls.target.add(center).sub(scene.followed ?? center);
+  if (!scene.plane) offset.multiplyScalar(held / scene.held);
+  scene.camera.position.copy(scene.controls.target).add(offset);
+  if (scene.plane) scene.view = viewOf(scene, size, scene.aspect || 1.5);
+  scene.followed = center;
+  scene.held = held;
+  project(scene);
+}
+
 export function track(scene, row) {
+  if (scene.home) {
+    widen(scene, row);
+    return;
+  }
   const now = followedPlace(scene, row);
   if (!now) return;
   if (scene.followed) {

@@ -86,6 +86,49 @@ function nearLength(scene) {
   return length > 0 && parts > 1 && scene.extent > (scene.plane ? 14 : 5) * length ? length : 0;
 }
 
+// The box of all places of one item along the motion.
+function wayOf(item) {
+  const box = new THREE.Box3();
+  const r = reachOf(item);
+  for (const list of [item.at, item.to ?? item.at]) {
+    const ranges = list.map((c) => c.range());
+    if (ranges.flat().some((x) => !Number.isFinite(x))) continue;
+    box.expandByPoint(here.set(...ranges.map((x) => x[0] - r))).expandByPoint(here.set(...ranges.map((x) => x[1] + r)));
+  }
+  return box;
+}
+
+const longest = (box) => Math.max(...box.getSize(here).toArray());
+const AWAY = 5; // what goes so many times farther than the machine is long has left it
+
+// A machine that stays, and what leaves it, as a stone leaves a trebuchet: the machine is looked at, and more where that
+// goes away. Its box and those that leave; null where nothing does.
+function homeOf(scene) {
+  const seen = scene.items.filter((i) => solids.includes(i.kind) || ["segment", "joint", "anchor", "spring", "span"].includes(i.kind));
+  const ways = seen.map((item) => ({ item, box: wayOf(item) })).filter((w) => !w.box.isEmpty());
+  ways.sort((x, y) => longest(x.box) - longest(y.box));
+  const box = new THREE.Box3();
+  for (let k = 0; k < ways.length; k++) {
+    const wider = box.clone().union(ways[k].box);
+    const parts = ways.slice(0, k).filter((w) => w.item.moves);
+    if (parts.length > 1 && longest(wider) > AWAY * longest(box)) {
+      const away = ways.slice(k).map((w) => w.item);
+      const near = box.clone().expandByScalar(longest(box));
+      const begins = away.every((item) => near.containsPoint(item.place(0, there)));
+      for (const item of away) box.expandByPoint(item.place(0, there));
+      return begins && away.length <= parts.length ? { box, away } : null;
+    }
+    box.copy(wider);
+  }
+  return null;
+}
+
+export function homeBox(scene, row) {
+  const box = scene.home.box.clone();
+  for (const item of scene.home.away) box.expandByPoint(item.place(row, there));
+  return box;
+}
+
 // The box that holds the whole motion, and lengths to draw with.
 export function measure(scene) {
   const box = boxOfItems(scene.items);
@@ -95,8 +138,9 @@ export function measure(scene) {
   const size = box.getSize(new THREE.Vector3());
   scene.extent = Math.max(size.x, size.y, size.z, 1e-9);
   if (!(scene.extent > 1e-9)) scene.extent = 1;
-  scene.near = nearLength(scene);
-  scene.size = scene.near ? scene.near * 3 : scene.extent;
+  scene.home = homeOf(scene);
+  scene.near = scene.home ? 0 : nearLength(scene);
+  scene.size = scene.home ? longest(scene.home.box) : scene.near ? scene.near * 3 : scene.extent;
   const count = scene.items.filter((i) => ["point", "sphere", "segment"].includes(i.kind)).length;
   scene.unit = scene.size * (count > 60 ? 0.006 : count > 16 ? 0.01 : 0.016); // radius of a point
   measureArrows(scene);

@@ -48,7 +48,7 @@ export class Scene {
     this.followed = null;
     measure(this);
     measureImpacts(this);
-    this.options.follow = this.near > 0;
+    this.options.follow = this.near > 0 || !!this.home;
     this.renderer = new THREE.WebGLRenderer({ antialias: true, alpha: false, powerPreference: "low-power", preserveDrawingBuffer: true });
     this.renderer.setPixelRatio(Math.min(devicePixelRatio || 1, 2));
     this.renderer.shadowMap.enabled = !this.plane;
@@ -143,7 +143,7 @@ export class Scene {
     if (option === "follow") {
       this.followed = null;
       if (this.near && !on) this.groundTo(this.box.getCenter(new THREE.Vector3()));
-      if (this.near || !on) this.frame();
+      if (this.near || this.home || !on) this.frame();
     }
     this.update(this.row, this.t);
   }

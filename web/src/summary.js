@@ -54,6 +54,12 @@ function eventTable(events, data, player, energy) {
 
 export const verdicts = { done: "done", stopped: "stopped", failed: "could not go on" };
 
+// What is rounding of the largest of some numbers is 0.
+function roundingOf(all) {
+  const size = Math.max(0, ...all.map(Math.abs).filter(Number.isFinite));
+  return (x) => (Math.abs(x) > 1e-14 * size ? x : 0);
+}
+
 export function summary(data, player) {
   const r = data.result;
   const seconds = data.time ? ` ${data.time}` : "";
@@ -97,8 +103,9 @@ export function summary(data, player) {
     for (const jump of r.jumps.slice(0, 200)) {
       const button = element("button", "", `t = ${number(jump.t)}${seconds}`);
       button.addEventListener("click", () => player.seek(jump.t));
-      const leaps = Object.entries(jump.velocity).map(([name, [before, after]]) => `${label(name)} from ${number(before)} to ${number(after)}`);
-      const pushes = Object.entries(jump.impulse).map(([name, i]) => `impulse of ${name}: ${i.map(number).join(", ")}`);
+      const [speed, push] = [jump.velocity, jump.impulse].map((of) => roundingOf(Object.values(of).flat()));
+      const leaps = Object.entries(jump.velocity).map(([name, v]) => `${label(name)} from ${v.map((x) => number(speed(x))).join(" to ")}`);
+      const pushes = Object.entries(jump.impulse).map(([name, i]) => `impulse of ${name}: ${i.map((x) => number(push(x))).join(", ")}`);
       list.append(element("li", "", button, ` ${[...leaps, ...pushes].join("; ")}`));
     }
     section("Jumps of velocities", list);

@@ -412,6 +412,14 @@ static void elaborate_event(LiaElaboration* e, uint32_t id, uint32_t bindings) {
                        "'%s' holds nothing that changes: it never happens", lia_scope_name(e, id));
         return;
     }
+    if (statement->event.stop && statement->event.set_count > 0) {
+        lia_diag_error(e->context->diags, statement->span, "E0450",
+                       "'%s' sets a state and stops the run: nobody would see what it sets",
+                       lia_scope_name(e, id));
+        lia_diag_help(e->context->diags, "leave out 'set ...', or 'stop'; an event of its own may "
+                                         "stop the run later");
+        return;
+    }
     LiaEvent* event = &e->draft.events.items[e->members.items[id].slot];
     event->term = term;
     event->direction = statement->event.direction;

@@ -333,7 +333,7 @@ void lia_equations_event(LiaParser* p, LiaStatement* statement) {
     if (lia_parser_kind(p) == LIA_TOKEN_NAME) {
         lia_parser_fail(p, "E0118",
                         statement->event.stop        ? "the end of the statement: 'stop' comes last"
-                        : statement->event.set_count ? "'stop' or the end of the statement"
+                        : statement->event.set_count ? "the end of the statement"
                         : statement->event.direction
                             ? "'set', 'stop' or the end of the statement"
                             : "'rising', 'falling', 'set', 'stop' or the end of the statement");

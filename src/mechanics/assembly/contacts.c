@@ -18,6 +18,7 @@
 // SPDX-License-Identifier: MIT
 #include "mechanics/assembly/contacts.h"
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include "mechanics/build.h"
 #include <stdlib.h>
 #include <string.h>
@@ -36,11 +37,24 @@ static void watch(LiaSystem* s, LiaWatchKind kind, uint32_t contact, LiaExpr for
     s->mode.watched[s->mode.watched_count++] = (LiaWatched){kind, contact, formula};
 }
 
+// The coefficient of what sticks. Without friction, friction 0, it is rounding: what rests there is
+// held by nothing, and nothing is what its forces come to but for rounding.
+static LiaExpr holding(LiaSystem* s, LiaExpr most) {
+    LiaGraph* g = s->graph;
+    LiaNumber number;
+    LiaExpr none = {0};
+    if (lia_graph_constant(g, most, &number) && number.value != 0.0) return most;
+    LiaExpr least = lia_graph_real(g, LIA_STICK_ROUNDING);
+    LiaExpr squares =
+        lia_graph_add(g, lia_graph_mul(g, most, most), lia_graph_mul(g, least, least));
+    return lia_graph_apply(g, LIA_OP_SQRT, squares, none, none);
+}
+
 // static N -+ T, or the difference of their squares.
 static void watch_bound(LiaSystem* s, uint32_t k) {
     const LiaContactFormulas* c = &s->contacts[k];
     LiaGraph* g = s->graph;
-    LiaExpr most = lia_graph_mul(g, c->friction_static, multiplier(s, c->row));
+    LiaExpr most = lia_graph_mul(g, holding(s, c->friction_static), multiplier(s, c->row));
     LiaExpr T = multiplier(s, c->row + 1);
     if (c->slips == 1) {
         watch(s, LIA_WATCH_BOUND, k, lia_graph_sub(g, most, T));

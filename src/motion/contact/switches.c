@@ -167,6 +167,48 @@ static bool record_set(LiaRunner* run, const double* before) {
     return impulse && work && lia_jumps_record(run, before, after, impulse, work, true);
 }
 
+// Two events of one instant give one number two values: the later statement counts, which is said
+// once.
+static void doubt_pair(LiaRunner* run, uint32_t d, uint32_t e, const LiaValues* values) {
+    const LiaAnyMode* any = run->system->mode.any;
+    const LiaEvent *first = &run->model->events[d], *second = &run->model->events[e];
+    for (uint32_t k = 0; k < second->set_count; k++) {
+        const LiaSet* set = &second->sets[k];
+        for (uint32_t i = 0; i < first->set_count; i++) {
+            const LiaSet* other = &first->sets[i];
+            if (other->coordinate != set->coordinate || other->velocity != set->velocity) continue;
+            double x = lia_value(values, any->sets[any->first_set[d] + i]);
+            double y = lia_value(values, any->sets[any->first_set[e] + k]);
+            if (x == y) continue;
+            lia_diag_warning(run->diags, set->span, "W0452",
+                             "at t = %.10g both '%s' and '%s' set %s%s, to %.6g and to %.6g: the "
+                             "later statement counts",
+                             run->w->t, first->name, second->name,
+                             run->model->coordinates[set->coordinate].name,
+                             set->velocity ? "'" : "", x, y);
+            lia_diag_help(run->diags, "what happens at one instant is set by formulas of the state "
+                                      "before: let one event set it");
+            return;
+        }
+    }
+}
+
+static bool was_said(const LiaRunner* run) {
+    for (size_t i = 0; i < lia_diags_count(run->diags); i++) {
+        if (strcmp(lia_diag_at(run->diags, i)->code, "W0452") == 0) return true;
+    }
+    return false;
+}
+
+static void doubt_sets(LiaRunner* run, const LiaValues* values) {
+    const bool* fired = run->contacts->begins.fired;
+    for (uint32_t e = 0; e < run->model->events_count; e++) {
+        for (uint32_t d = 0; d < e; d++) {
+            if (fired[d] && fired[e] && !was_said(run)) doubt_pair(run, d, e, values);
+        }
+    }
+}
+
 // All events that set states, by the values of the state before.
 static bool set_states(LiaRunner* run) {
     const LiaSystem* s = run->system;
@@ -181,6 +223,7 @@ static bool set_states(LiaRunner* run) {
     if (!before || !lia_evaluate_init(&values, s->graph, s->mode.any->sets, count)) return false;
     LiaSymbols at = {.t = w->t, .parameters = s->parameters, .q = w->q, .v = w->v, .work = w->work};
     lia_evaluate_run(&values, &at);
+    doubt_sets(run, &values);
     for (uint32_t e = 0; good && e < run->model->events_count; e++) {
         bool sets = run->contacts->begins.fired[e] && run->model->events[e].set_count > 0;
         if (sets) good = set_state(run, e, &values);

@@ -341,7 +341,9 @@ static LiaOutcome take_step(LiaRunner* run, const LiaAttempt* a) {
     run->checks.inside.last = fabs(a->h);
     note_energy(run, a);
     run->course.longest = fmax(run->course.longest, fabs(a->h));
-    lia_formula_rounding_step(run, a->h);
+    // A slip that vanishes at the end of its step has no direction there. What rounding made of that
+    // on the way is less than in the steps before, which count.
+    if (!(a->contact && a->leap)) lia_formula_rounding_step(run, a->h);
     if (a->guard >= 0) lia_formula_rounding_corner(run, a->guard, a->h);
     run->course.approaching = a->way->approaches;
     note_residuals(run);
@@ -367,7 +369,8 @@ static LiaOutcome take_step(LiaRunner* run, const LiaAttempt* a) {
     return outcome;
 }
 
-// The straight rest of a slip that vanishes, of length x. False: it does not lead there.
+// The straight rest of a slip that vanishes, of length x, or all but a little of it: a slip that is
+// 0 to the bit has no direction for the forces there. False: it does not lead there.
 static bool stop_slip(LiaRunner* run, double x, double bend, LiaOutcome* outcome) {
     LiaAttempt a = {.h = x, .guard = -1, .stop = -1, .contact = true, .leap = true};
     double left = (run->halt - run->w->t) - run->low.t;
@@ -375,12 +378,15 @@ static bool stop_slip(LiaRunner* run, double x, double bend, LiaOutcome* outcome
     if (fabs(x) >= fabs(left)) return false;
     begin_tries(run, &a);
     lia_taylor_straighten(&run->step, run->system, bend);
-    if (!try_step(run, &a)) {
+    for (int k = 0; k < 2; k++) {
+        a.h = k == 0 ? x : x * (1.0 - LIA_SLIP_NOT_NOTHING);
+        if (try_step(run, &a)) {
+            *outcome = take_step(run, &a);
+            return true;
+        }
         lia_step_state_restore(run);
-        return false;
     }
-    *outcome = take_step(run, &a);
-    return true;
+    return false;
 }
 
 LiaOutcome lia_step_make(LiaRunner* run) {

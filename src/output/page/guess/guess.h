@@ -3,6 +3,7 @@
 //   pivots     the places about which coordinates turn a point: joints that nobody named
 //   rigid      which places stay at the same distance, whatever the motion
 //   masses     places in the kinetic energy
+//   expanded   rods in a kinetic energy that is multiplied out
 //   spans      springs, ropes and legs between them
 //   bodies     by their shapes or their inertia
 //   others     coordinates with no place: headings, attitudes, carts, dials
@@ -82,6 +83,10 @@ LiaExpr lia_guess_masses_root(const LiaModel* model, LiaExpr f);
 void lia_guess_masses(LiaGuess* guess);
 /// x, y (z) of the coordinates; `all`: without kinetic energy too.
 void lia_guess_masses_plain(LiaGuess* guess, bool all);
+
+// guess_expanded.c
+/// Rods of a kinetic energy that is multiplied out; are there any?
+bool lia_guess_expanded(LiaGuess* guess);
 
 // guess_spans.c
 /// Springs, ropes and legs.
