@@ -6,7 +6,7 @@
 enum { LIA_EXIT_DONE = 0, LIA_EXIT_WRONG = 1, LIA_EXIT_STUCK = 2, LIA_EXIT_BUDGET = 3 };
 
 typedef enum LiaCommandId {
-#define LIA_COMMAND(id, name, arguments, sentence, function, about) LIA_COMMAND_##id,
+#define LIA_COMMAND(id, name, arguments, sentence, function) LIA_COMMAND_##id,
 #include "cli/commands/commands.def"
 #undef LIA_COMMAND
     LIA_COMMAND_COUNT
@@ -15,7 +15,7 @@ typedef enum LiaCommandId {
 struct LiaCommandLine;
 
 typedef struct LiaCommand {
-    const char *name, *arguments, *sentence, *about;
+    const char *name, *arguments, *sentence;
     int (*function)(const struct LiaCommandLine* line);  // gives the exit code
 } LiaCommand;
 

@@ -12,8 +12,7 @@
 #include <unistd.h>
 
 const LiaCommand lia_main_commands[] = {
-#define LIA_COMMAND(id, name, arguments, sentence, function, about)                                \
-    {name, arguments, sentence, about, function},
+#define LIA_COMMAND(id, name, arguments, sentence, function) {name, arguments, sentence, function},
 #include "cli/commands/commands.def"
 #undef LIA_COMMAND
 };

@@ -2,9 +2,9 @@
 // resized or released came from it, all of them come back, and none that it refuses is used.
 // SPDX-License-Identifier: MIT
 #define _POSIX_C_SOURCE 200809L  // fork()
+#include "support/cases.h"
 #include "support/motion.h"
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -13,8 +13,6 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { MARK = 0x11a150 };
 
@@ -98,8 +96,7 @@ static void use(const char* file) {
     motion_clear(&m);
 }
 
-static void an_incomplete_one_is_refused(void** state) {
-    (void)state;
+static void an_incomplete_one_is_refused(void) {
     LiaAllocator none = allocator;
     assert_int_equal(lia_allocator_set(NULL), LIA_ARGUMENT);
     none.allocate = NULL;
@@ -111,8 +108,7 @@ static void an_incomplete_one_is_refused(void** state) {
 }
 
 // In a process of its own: nothing was taken yet in this one.
-static void it_is_too_late_after_the_first_block(void** state) {
-    (void)state;
+static void it_is_too_late_after_the_first_block(void) {
     pid_t child = fork();
     if (child == 0) {
         LiaDiags* diags = lia_diags_create();
@@ -125,14 +121,12 @@ static void it_is_too_late_after_the_first_block(void** state) {
     assert_int_equal(status, 0);
 }
 
-static void it_is_set_once(void** state) {
-    (void)state;
+static void it_is_set_once(void) {
     assert_int_equal(lia_allocator_set(&allocator), LIA_OK);
     assert_int_equal(lia_allocator_set(&allocator), LIA_ARGUMENT);
 }
 
-static void all_blocks_come_from_it_and_go_back(void** state) {
-    (void)state;
+static void all_blocks_come_from_it_and_go_back(void) {
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         size_t before = heap.taken;
         use(files[i]);
@@ -143,8 +137,7 @@ static void all_blocks_come_from_it_and_go_back(void** state) {
     }
 }
 
-static void what_it_refuses_is_done_without(void** state) {
-    (void)state;
+static void what_it_refuses_is_done_without(void) {
     size_t begin = heap.taken;
     use(files[0]);
     size_t all = heap.taken - begin;
@@ -158,12 +151,12 @@ static void what_it_refuses_is_done_without(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_incomplete_one_is_refused),
-        cmocka_unit_test(it_is_too_late_after_the_first_block),
-        cmocka_unit_test(it_is_set_once),
-        cmocka_unit_test(all_blocks_come_from_it_and_go_back),
-        cmocka_unit_test(what_it_refuses_is_done_without),
+    const TestCase tests[] = {
+        TEST(an_incomplete_one_is_refused),
+        TEST(it_is_too_late_after_the_first_block),
+        TEST(it_is_set_once),
+        TEST(all_blocks_come_from_it_and_go_back),
+        TEST(what_it_refuses_is_done_without),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

@@ -1,18 +1,16 @@
 // Wrong arguments to every function of the public header: LIA_ARGUMENT or the value the header says, nothing said, no harm.
 // SPDX-License-Identifier: MIT
+#include "support/cases.h"
 #include "support/file.h"
 #include <ctype.h>
 #include <liaison/liaison.h>
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const char text[] = "parameter m = 1\ncoordinate x, y : line\nkinetic m/2*(x'^2 + y'^2)\n"
                            "potential 9.81*m*y\nconstraint c: x^2 + y^2 = 1\nstart x = 1\n"
@@ -27,7 +25,9 @@ typedef struct Made {
     LiaState* state;
 } Made;
 
-static int make(void** state) {
+static Made* shared;
+
+static int make(void) {
     Made* made = calloc(1, sizeof *made);
     assert_non_null(made);
     made->diags = lia_diags_create();
@@ -42,12 +42,12 @@ static int make(void** state) {
     made->state = lia_state_of(made->motion);
     assert_non_null(made->state);
     assert_int_equal(lia_diags_count(made->diags), 0);
-    *state = made;
+    shared = made;
     return 0;
 }
 
-static int release(void** state) {
-    Made* made = *state;
+static int release(void) {
+    Made* made = shared;
     lia_state_destroy(made->state);
     lia_comparison_destroy(made->comparison);
     lia_trajectory_destroy(made->motion);
@@ -62,8 +62,7 @@ static int release(void** state) {
 #define ANYTHING      ((void*)&anything)  // what *out is before: it must be NULL after
 static int anything;
 
-static void the_budget(void** state) {
-    (void)state;
+static void the_budget(void) {
     static const double wrong[] = {-1.0, -INFINITY, NAN};
     for (size_t i = 0; i < 3; i++) REFUSED(lia_budget_set(&(LiaBudget){.seconds = wrong[i]}));
     REFUSED(lia_budget_set(&(LiaBudget){.more = {1}}));
@@ -72,8 +71,8 @@ static void the_budget(void** state) {
     assert_int_equal(lia_budget_set(NULL), LIA_OK);
 }
 
-static void texts_and_diagnostics(void** state) {
-    Made* made = *state;
+static void texts_and_diagnostics(void) {
+    Made* made = shared;
     char shown[32] = "x";
     assert_non_null(lia_status_text((LiaStatus)-1));
     assert_non_null(lia_status_text((LiaStatus)1000));
@@ -94,8 +93,8 @@ static void texts_and_diagnostics(void** state) {
     assert_int_equal(lia_diags_count(made->diags), 0);
 }
 
-static void reading(void** state) {
-    Made* made = *state;
+static void reading(void) {
+    Made* made = shared;
     LiaDiags* d = made->diags;
     size_t n = strlen(text);
     LiaModel* out = ANYTHING;
@@ -127,8 +126,8 @@ static void reading(void** state) {
     assert_null(lia_model_name(NULL));
 }
 
-static void building(void** state) {
-    Made* made = *state;
+static void building(void) {
+    Made* made = shared;
     LiaSystem* out = ANYTHING;
     REFUSED(lia_system_build(NULL, NULL, made->diags, &out));
     assert_null(out);
@@ -149,8 +148,8 @@ static void building(void** state) {
     lia_system_destroy(NULL);
 }
 
-static void parameters(void** state) {
-    Made* made = *state;
+static void parameters(void) {
+    Made* made = shared;
     LiaSystem *copy = ANYTHING, *system = NULL;
     double value = 7.0;
     REFUSED(lia_system_copy(NULL, &copy));
@@ -175,8 +174,8 @@ static void parameters(void** state) {
     lia_system_destroy(system);
 }
 
-static void states(void** state) {
-    Made* made = *state;
+static void states(void) {
+    Made* made = shared;
     LiaState* out = ANYTHING;
     REFUSED(lia_state_load(NULL, made->model, made->diags, &out));
     assert_null(out);
@@ -217,8 +216,8 @@ static size_t wrong_options(LiaRunOptions* out) {
     return count;
 }
 
-static void running(void** state) {
-    Made* made = *state;
+static void running(void) {
+    Made* made = shared;
     LiaTrajectory* out = ANYTHING;
     REFUSED(lia_motion_run(NULL, NULL, made->diags, &out));
     assert_null(out);
@@ -235,8 +234,8 @@ static void running(void** state) {
     lia_trajectory_destroy(NULL);
 }
 
-static void runs_as_objects(void** state) {
-    Made* made = *state;
+static void runs_as_objects(void) {
+    Made* made = shared;
     LiaRun* run = ANYTHING;
     REFUSED(lia_run_create(NULL, NULL, made->diags, &run));
     assert_null(run);
@@ -290,8 +289,8 @@ static void runs_as_objects(void** state) {
     lia_run_destroy(NULL);
 }
 
-static void checking(void** state) {
-    Made* made = *state;
+static void checking(void) {
+    Made* made = shared;
     LiaTrajectory* out = ANYTHING;
     REFUSED(lia_motion_check(NULL, NULL, made->diags, &out));
     assert_null(out);
@@ -323,8 +322,8 @@ static void checking(void** state) {
     lia_trajectory_destroy(out);
 }
 
-static void a_state_of_another_model(void** state) {
-    Made* made = *state;
+static void a_state_of_another_model(void) {
+    Made* made = shared;
     LiaModel* model = NULL;
     LiaSystem* system = NULL;
     LiaTrajectory* out = ANYTHING;
@@ -340,8 +339,8 @@ static void a_state_of_another_model(void** state) {
 }
 
 // Options at the ends of their ranges are no mistakes.
-static void options_that_are_far_out(void** state) {
-    Made* made = *state;
+static void options_that_are_far_out(void) {
+    Made* made = shared;
     static const LiaRunOptions right[] = {{.tolerance = 1e-300, .steps_most = 20},
                                           {.tolerance = 1e300},
                                           {.tolerance = 5e-324, .steps_most = 20},
@@ -371,8 +370,8 @@ static void options_that_are_far_out(void** state) {
     lia_diags_destroy(diags);
 }
 
-static void trajectories(void** state) {
-    Made* made = *state;
+static void trajectories(void) {
+    Made* made = shared;
     const LiaTrajectory* m = made->motion;
     size_t rows = lia_trajectory_rows(m), columns = lia_trajectory_columns(m);
     double value = 7.0;
@@ -398,8 +397,8 @@ static void trajectories(void** state) {
     assert_int_equal(lia_trajectory_spent(NULL), LIA_SPENT_NOTHING);
 }
 
-static void holonomies(void** state) {
-    Made* made = *state;
+static void holonomies(void) {
+    Made* made = shared;
     const LiaSystem* s = made->system;
     LiaHolonomy* out = ANYTHING;
     LiaDiags* d = made->diags;
@@ -432,8 +431,8 @@ static void holonomies(void** state) {
     assert_int_equal(lia_diags_count(d), 0);
 }
 
-static void comparisons(void** state) {
-    Made* made = *state;
+static void comparisons(void) {
+    Made* made = shared;
     const LiaSystem* s = made->system;
     LiaComparison* out = ANYTHING;
     LiaDiags* d = made->diags;
@@ -465,8 +464,8 @@ static void comparisons(void** state) {
     assert_non_null(lia_comparison_motion(c, 1));
 }
 
-static void files(void** state) {
-    Made* made = *state;
+static void files(void) {
+    Made* made = shared;
     const char* const reads[] = {"a", NULL};
     size_t count = 7;
     char* paths = ANYTHING;
@@ -502,8 +501,8 @@ static void files(void** state) {
     assert_int_equal(lia_output_page(made->motion, "page", 4, "out.html"), LIA_FILE);
 }
 
-static void results(void** state) {
-    Made* made = *state;
+static void results(void) {
+    Made* made = shared;
     static const int widths[] = {-5, INT32_MIN, 1, 3, 100000};
     assert_null(lia_output_json(NULL));
     assert_null(lia_output_summary(NULL, NULL));
@@ -526,8 +525,8 @@ static void results(void** state) {
     lia_free(both);
 }
 
-static void explaining(void** state) {
-    Made* made = *state;
+static void explaining(void) {
+    Made* made = shared;
     static const int widths[] = {-5, INT32_MIN, 1, 100000};
     assert_null(lia_explain(NULL, NULL, made->diags));
     assert_null(lia_explain(made->system, NULL, NULL));
@@ -562,8 +561,8 @@ static void explaining(void** state) {
 }
 
 // A flag that is set from the beginning, and time that is up: nothing is reached, and the next budget is a new one.
-static void spent_before_it_began(void** state) {
-    Made* made = *state;
+static void spent_before_it_began(void) {
+    Made* made = shared;
     volatile int flag = 1;
     LiaModel* model = ANYTHING;
     LiaSystem* system = ANYTHING;
@@ -616,8 +615,7 @@ static int functions_of(const char* path, const char* here) {
 }
 
 // A function of a header that does not stand here is not tested.
-static void every_function_is_here(void** state) {
-    (void)state;
+static void every_function_is_here(void) {
     char* here = file_text("tests/api/test_arguments.c");
     assert_non_null(here);
     assert_true(functions_of("include/liaison/liaison.h", here) > 45);
@@ -627,26 +625,26 @@ static void every_function_is_here(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_budget),
-        cmocka_unit_test(texts_and_diagnostics),
-        cmocka_unit_test(reading),
-        cmocka_unit_test(building),
-        cmocka_unit_test(parameters),
-        cmocka_unit_test(states),
-        cmocka_unit_test(running),
-        cmocka_unit_test(runs_as_objects),
-        cmocka_unit_test(checking),
-        cmocka_unit_test(a_state_of_another_model),
-        cmocka_unit_test(options_that_are_far_out),
-        cmocka_unit_test(trajectories),
-        cmocka_unit_test(holonomies),
-        cmocka_unit_test(comparisons),
-        cmocka_unit_test(files),
-        cmocka_unit_test(results),
-        cmocka_unit_test(explaining),
-        cmocka_unit_test(spent_before_it_began),
-        cmocka_unit_test(every_function_is_here),
+    const TestCase tests[] = {
+        TEST(the_budget),
+        TEST(texts_and_diagnostics),
+        TEST(reading),
+        TEST(building),
+        TEST(parameters),
+        TEST(states),
+        TEST(running),
+        TEST(runs_as_objects),
+        TEST(checking),
+        TEST(a_state_of_another_model),
+        TEST(options_that_are_far_out),
+        TEST(trajectories),
+        TEST(holonomies),
+        TEST(comparisons),
+        TEST(files),
+        TEST(results),
+        TEST(explaining),
+        TEST(spent_before_it_began),
+        TEST(every_function_is_here),
     };
-    return cmocka_run_group_tests(tests, make, release);
+    return TESTS_RUN_WITHIN(tests, make, release);
 }

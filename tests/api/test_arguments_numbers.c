@@ -1,19 +1,17 @@
 // Wrong arguments to the functions that give numbers and facts: as in test_arguments.c, for the
 // headers beside liaison.h.
 // SPDX-License-Identifier: MIT
+#include "support/cases.h"
 #include "support/file.h"
 #include <ctype.h>
 #include <liaison/liaison.h>
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const char text[] =
     "parameter m = 1\ncoordinate x, y : line\ncoordinate R : rotation\n"
@@ -31,12 +29,14 @@ typedef struct Made {
     LiaEvaluator *fresh, *at, *strange;
 } Made;
 
+static Made* shared;
+
 static void build(Made* made, LiaModel** model, LiaSystem** system) {
     assert_int_equal(lia_model_parse("test", text, strlen(text), NULL, made->diags, model), LIA_OK);
     assert_int_equal(lia_system_build(*model, NULL, made->diags, system), LIA_OK);
 }
 
-static int make(void** state) {
+static int make(void) {
     Made* made = calloc(1, sizeof *made);
     assert_non_null(made);
     made->diags = lia_diags_create();
@@ -49,12 +49,12 @@ static int make(void** state) {
     assert_int_equal(lia_evaluator_create(made->system, &made->at), LIA_OK);
     assert_int_equal(lia_evaluator_create(made->stranger, &made->strange), LIA_OK);
     assert_int_equal(lia_trajectory_evaluate(made->motion, 0.5, made->at), LIA_OK);
-    *state = made;
+    shared = made;
     return 0;
 }
 
-static int release(void** state) {
-    Made* made = *state;
+static int release(void) {
+    Made* made = shared;
     lia_evaluator_destroy(made->fresh);
     lia_evaluator_destroy(made->at);
     lia_evaluator_destroy(made->strange);
@@ -73,8 +73,7 @@ static int release(void** state) {
 #define ANYTHING      ((void*)&anything)  // what *out is before: it must be NULL after
 static int anything;
 
-static void interrupts(void** state) {
-    (void)state;
+static void interrupts(void) {
     lia_interrupt_destroy(NULL);
     lia_interrupt_raise(NULL);
     lia_interrupt_clear(NULL);
@@ -104,8 +103,8 @@ static void interrupts(void** state) {
         assert_memory_equal(&info, &before, sizeof info);                                          \
     } while (0)
 
-static void inventories(void** state) {
-    Made* made = *state;
+static void inventories(void) {
+    Made* made = shared;
     const LiaModel* m = made->model;
     const LiaSystem* s = made->system;
     assert_int_equal(lia_model_count(NULL, LIA_THING_COORDINATE), 0);
@@ -138,8 +137,8 @@ static void inventories(void** state) {
     NO_FACTS(lia_system_line, s, LiaLineInfo, lia_system_lines(s));
 }
 
-static void evaluators(void** state) {
-    Made* made = *state;
+static void evaluators(void) {
+    Made* made = shared;
     LiaEvaluator *out = ANYTHING, *e = made->fresh;
     REFUSED(lia_evaluator_create(NULL, &out));
     assert_null(out);
@@ -177,8 +176,8 @@ static void evaluators(void** state) {
     assert_true(isfinite(a[5]));
 }
 
-static void states(void** state) {
-    Made* made = *state;
+static void states(void) {
+    Made* made = shared;
     LiaState* out = ANYTHING;
     LiaState* s = made->state;
     double q[N] = {1.0, 0.0, 1.0}, v[N] = {0}, value = 7.0;
@@ -227,8 +226,8 @@ static void states(void** state) {
     REFUSED(lia_state_evaluate(s, made->strange));
 }
 
-static void numbers_of_motions(void** state) {
-    Made* made = *state;
+static void numbers_of_motions(void) {
+    Made* made = shared;
     const LiaTrajectory* m = made->motion;
     double q[N], series[11];
     size_t stride = 7, width = lia_trajectory_width(m);
@@ -256,8 +255,8 @@ static void numbers_of_motions(void** state) {
     REFUSED(lia_trajectory_evaluate(m, 0.5, made->strange));
 }
 
-static void facts_of_motions(void** state) {
-    Made* made = *state;
+static void facts_of_motions(void) {
+    Made* made = shared;
     const LiaTrajectory* m = made->motion;
     LiaMotionInfo run;
     LiaReasonInfo reason;
@@ -286,8 +285,7 @@ static void facts_of_motions(void** state) {
 }
 
 // A function of these headers that does not stand here is not tested.
-static void every_function_is_here(void** state) {
-    (void)state;
+static void every_function_is_here(void) {
     static const char* const headers[] = {"interrupt", "inventory", "evaluate", "state",
                                           "trajectory"};
     char* here = file_text("tests/api/test_arguments_numbers.c");
@@ -315,14 +313,14 @@ static void every_function_is_here(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(interrupts),
-        cmocka_unit_test(inventories),
-        cmocka_unit_test(evaluators),
-        cmocka_unit_test(states),
-        cmocka_unit_test(numbers_of_motions),
-        cmocka_unit_test(facts_of_motions),
-        cmocka_unit_test(every_function_is_here),
+    const TestCase tests[] = {
+        TEST(interrupts),
+        TEST(inventories),
+        TEST(evaluators),
+        TEST(states),
+        TEST(numbers_of_motions),
+        TEST(facts_of_motions),
+        TEST(every_function_is_here),
     };
-    return cmocka_run_group_tests(tests, make, release);
+    return TESTS_RUN_WITHIN(tests, make, release);
 }

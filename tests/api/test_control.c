@@ -1,16 +1,14 @@
 // Controls that a program sets while the motion runs: against closed forms, and against the same law written in the model.
 // SPDX-License-Identifier: MIT
+#include "support/cases.h"
 #include <liaison/liaison.h>
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 typedef struct Made {
     LiaDiags* diags;
@@ -36,8 +34,7 @@ static void release(Made* made) {
 }
 
 // A force that is 2 for a second and -1 after: x = t^2, then 1 + 2 (t - 1) - (t - 1)^2/2.
-static void a_force_held(void** state) {
-    (void)state;
+static void a_force_held(void) {
     Made made = make("control u\ncoordinate x : line\nkinetic x'^2/2\nforce f: u*d(x)\n"
                      "start x = 0\nrun t = 0..3\n");
     double x, v, up = 2.0, down = -1.0;
@@ -70,8 +67,7 @@ static const char cart[] = "parameter M = 3\ncontrol u\ncoordinate s, x : line\n
                            "kinetic M/2*s'^2 + (x' + s')^2/2\npotential x^2/2\n"
                            "operator drive: s = u\nstart x = 0\nrun t = 0..2\n";
 
-static void velocities_jump_positions_do_not(void** state) {
-    (void)state;
+static void velocities_jump_positions_do_not(void) {
     Made made = make(cart);
     double q[2], v[2], leap[] = {0.5}, ramp[] = {0.0, 2.0};
     assert_int_equal(lia_run_control(made.run, "u", leap, 1, 1.0), LIA_MODEL);
@@ -111,8 +107,7 @@ static void velocities_jump_positions_do_not(void** state) {
 }
 
 // u = t^3 - t, set piece by piece, is the law written in the model; also through a constraint that is kept by projection.
-static void pieces_of_a_law(void** state) {
-    (void)state;
+static void pieces_of_a_law(void) {
     static const char open[] =
         "control u\ncoordinate x, y : line\nkinetic (x'^2 + y'^2)/2\npotential 9.81*y\n"
         "constraint rod: x^2 + (y - u)^2 = 1\nforce f: u'*d(x)\nstart x = 0.6, y ~ -0.8\n"
@@ -148,8 +143,7 @@ static void pieces_of_a_law(void** state) {
     release(&other);
 }
 
-static void saved_with_its_laws(void** state) {
-    (void)state;
+static void saved_with_its_laws(void) {
     Made made = make(cart);
     double ramp[] = {0.0, 2.0}, q[2], p[2];
     char* bytes;
@@ -171,8 +165,7 @@ static void saved_with_its_laws(void** state) {
     release(&made);
 }
 
-static void wrong_arguments(void** state) {
-    (void)state;
+static void wrong_arguments(void) {
     Made made = make(cart);
     double c[9] = {0.0}, wrong[] = {NAN, INFINITY};
     assert_int_equal(lia_run_control(made.run, NULL, c, 1, 1.0), LIA_ARGUMENT);
@@ -191,8 +184,7 @@ static void wrong_arguments(void** state) {
     release(&made);
 }
 
-static void without_a_program(void** state) {
-    (void)state;
+static void without_a_program(void) {
     Made made = make(cart);
     LiaTrajectory* motion = NULL;
     assert_int_equal(lia_motion_run(made.system, NULL, made.diags, &motion), LIA_MODEL);
@@ -208,10 +200,10 @@ static void without_a_program(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_force_held),    cmocka_unit_test(velocities_jump_positions_do_not),
-        cmocka_unit_test(pieces_of_a_law), cmocka_unit_test(saved_with_its_laws),
-        cmocka_unit_test(wrong_arguments), cmocka_unit_test(without_a_program),
+    const TestCase tests[] = {
+        TEST(a_force_held),    TEST(velocities_jump_positions_do_not),
+        TEST(pieces_of_a_law), TEST(saved_with_its_laws),
+        TEST(wrong_arguments), TEST(without_a_program),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

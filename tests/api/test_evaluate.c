@@ -1,18 +1,16 @@
 // The equations at a state: against d'Alembert's principle, against finite differences, against the
 // samples of runs, and where K0 is singular.
 // SPDX-License-Identifier: MIT
+#include "support/cases.h"
 #include "support/motion.h"
 #include <float.h>
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 // All that an evaluator gives, as arrays.
 typedef struct Numbers {
@@ -222,8 +220,7 @@ static Motion motion_with_steps(const char* text) {
     return motion_of(text, &(MotionOptions){.run = {.keep_steps = true}});
 }
 
-static void matrices_are_derivatives(void** state) {
-    (void)state;
+static void matrices_are_derivatives(void) {
     for (size_t k = 0; k < sizeof models / sizeof *models; k++) {
         Motion m = motion_with_steps(models[k]);
         assert_non_null(m.t);
@@ -308,8 +305,7 @@ static void samples_agree(const Motion* m) {
     numbers_clear(&x);
 }
 
-static void samples_of_runs_are_what_is_evaluated_there(void** state) {
-    (void)state;
+static void samples_of_runs_are_what_is_evaluated_there(void) {
     static const char* const paths[] = {"examples/skater/skater.lia",
                                         "examples/arm/arm.lia",
                                         "examples/appell/chetaev.lia",
@@ -337,8 +333,7 @@ static void samples_of_runs_are_what_is_evaluated_there(void** state) {
 }
 
 // A net of many masses: K0 is kept by its entries.
-static void a_large_system_is_written_out(void** state) {
-    (void)state;
+static void a_large_system_is_written_out(void) {
     Motion m = motion_of(
         "parameter N = 60, g = 9.81, l = 0.1\ncoordinate x[i = 1..N], y[i = 1..N] : line\n"
         "kinetic sum(i = 1..N, x[i]'^2 + y[i]'^2)/2\npotential sum(i = 1..N, g*y[i])\n"
@@ -352,8 +347,7 @@ static void a_large_system_is_written_out(void** state) {
 
 // --- where K0 is singular ------------------------------------------------------------------------
 
-static void a_force_through_a_spring_is_found(void** state) {
-    (void)state;
+static void a_force_through_a_spring_is_found(void) {
     Motion m =
         motion_with_steps("parameter m1 = 1.5, m2 = 0.8, k = 10\ncoordinate x1, x2 : line\n"
                           "kinetic m1/2*x1'^2 + m2/2*x2'^2\npotential k/2*(x1 - x2)^2\n"
@@ -386,8 +380,7 @@ static LiaSystem* system_of(const char* text, LiaModel** model) {
 }
 
 // y and z have no inertia together with y - z alone: y' - z' may be anything along (1, 1).
-static void accelerations_that_are_open_are_the_shortest(void** state) {
-    (void)state;
+static void accelerations_that_are_open_are_the_shortest(void) {
     LiaModel* model = NULL;
     LiaSystem* system =
         system_of("coordinate x, y, z : line\nkinetic x'^2/2 + (y' - z')^2/2\nforce f: 2*d(x) + "
@@ -411,8 +404,7 @@ static void accelerations_that_are_open_are_the_shortest(void** state) {
 
 // The same twice, one of them asking for another acceleration: nothing satisfies both. And a
 // formula outside of its domain.
-static void what_has_no_solution_says_so(void** state) {
-    (void)state;
+static void what_has_no_solution_says_so(void) {
     LiaModel* model = NULL;
     LiaSystem* system =
         system_of("coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\npotential sqrt(y)\n"
@@ -430,8 +422,7 @@ static void what_has_no_solution_says_so(void** state) {
 }
 
 // Multipliers of two equal constraints: each has half, and neither is unique.
-static void shared_forces_are_those_of_least_norm(void** state) {
-    (void)state;
+static void shared_forces_are_those_of_least_norm(void) {
     LiaModel* model = NULL;
     LiaSystem* system = system_of("coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\npotential 8*y\n"
                                   "constraint a: y = 0\nconstraint b: y = 0\nrun t = 0..1\n",
@@ -451,8 +442,7 @@ static void shared_forces_are_those_of_least_norm(void** state) {
 }
 
 // What was set before leaves no trace: the same bits.
-static void a_state_gives_the_same_whatever_came_before(void** state) {
-    (void)state;
+static void a_state_gives_the_same_whatever_came_before(void) {
     LiaModel* model = NULL;
     LiaSystem* system = system_of(models[2], &model);
     Numbers first = numbers_of(system), second = numbers_of(system);
@@ -473,15 +463,15 @@ static void a_state_gives_the_same_whatever_came_before(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(matrices_are_derivatives),
-        cmocka_unit_test(samples_of_runs_are_what_is_evaluated_there),
-        cmocka_unit_test(a_large_system_is_written_out),
-        cmocka_unit_test(a_force_through_a_spring_is_found),
-        cmocka_unit_test(accelerations_that_are_open_are_the_shortest),
-        cmocka_unit_test(what_has_no_solution_says_so),
-        cmocka_unit_test(shared_forces_are_those_of_least_norm),
-        cmocka_unit_test(a_state_gives_the_same_whatever_came_before),
+    const TestCase tests[] = {
+        TEST(matrices_are_derivatives),
+        TEST(samples_of_runs_are_what_is_evaluated_there),
+        TEST(a_large_system_is_written_out),
+        TEST(a_force_through_a_spring_is_found),
+        TEST(accelerations_that_are_open_are_the_shortest),
+        TEST(what_has_no_solution_says_so),
+        TEST(shared_forces_are_those_of_least_norm),
+        TEST(a_state_gives_the_same_whatever_came_before),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

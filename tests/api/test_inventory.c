@@ -1,14 +1,12 @@
 // What a model and its system consist of, by index and by name.
 // SPDX-License-Identifier: MIT
+#include "support/cases.h"
 #include <liaison/liaison.h>
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const char text[] = "parameter m = 250 in g, N = 2, l = 0.5 in m\n"
                            "coordinate x, y : line in m\n"
@@ -44,7 +42,7 @@ static Made make(bool no_eliminate) {
     if (status == LIA_OK) status = lia_system_build(made.model, &options, made.diags, &made.system);
     if (status != LIA_OK) {
         char* said = lia_diags_text(made.diags);
-        print_error("%s\n", said);
+        printf("%s\n", said);
         lia_free(said);
     }
     assert_int_equal(status, LIA_OK);
@@ -57,8 +55,7 @@ static void clear(Made* made) {
     lia_diags_destroy(made->diags);
 }
 
-static void things_have_names_and_places(void** state) {
-    (void)state;
+static void things_have_names_and_places(void) {
     Made made = make(false);
     const LiaModel* m = made.model;
     static const size_t counts[] = {3 + 2 + 7, 3, 1, 5, 1, 2, 2, 1};
@@ -78,8 +75,7 @@ static void things_have_names_and_places(void** state) {
     clear(&made);
 }
 
-static void facts_are_those_of_the_text(void** state) {
-    (void)state;
+static void facts_are_those_of_the_text(void) {
     Made made = make(false);
     const LiaModel* m = made.model;
     LiaCoordinateInfo x;
@@ -115,8 +111,7 @@ static void facts_are_those_of_the_text(void** state) {
     clear(&made);
 }
 
-static void rows_belong_to_constraints(void** state) {
-    (void)state;
+static void rows_belong_to_constraints(void) {
     Made made = make(false);
     const LiaSystem* s = made.system;
     assert_ptr_equal(lia_system_model(s), made.model);
@@ -144,8 +139,7 @@ static void rows_belong_to_constraints(void** state) {
     clear(&made);
 }
 
-static void driven_coordinates_and_lines(void** state) {
-    (void)state;
+static void driven_coordinates_and_lines(void) {
     Made made = make(false), plain = make(true);
     size_t row = 0;
     assert_true(lia_system_driven(made.system, 2, &row) && row == 1);
@@ -178,8 +172,7 @@ static void driven_coordinates_and_lines(void** state) {
 }
 
 // A program that was built with a shorter struct, and one with a longer one.
-static void structs_may_grow(void** state) {
-    (void)state;
+static void structs_may_grow(void) {
     Made made = make(false);
     struct {
         LiaEventInfo info;
@@ -200,8 +193,7 @@ static void structs_may_grow(void** state) {
     clear(&made);
 }
 
-static void messages_have_places(void** state) {
-    (void)state;
+static void messages_have_places(void) {
     static const char wrong[] = "coordinate x : line\nkinetic x'^2/2\npotential k*\xC3\xA9l\n";
     LiaDiags* diags = lia_diags_create();
     LiaModel* model = NULL;
@@ -224,20 +216,19 @@ static void messages_have_places(void** state) {
     lia_diags_destroy(diags);
 }
 
-static void the_version_is_that_of_the_header(void** state) {
-    (void)state;
+static void the_version_is_that_of_the_header(void) {
     assert_string_equal(lia_version(), LIA_VERSION);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(things_have_names_and_places),
-        cmocka_unit_test(facts_are_those_of_the_text),
-        cmocka_unit_test(rows_belong_to_constraints),
-        cmocka_unit_test(driven_coordinates_and_lines),
-        cmocka_unit_test(structs_may_grow),
-        cmocka_unit_test(messages_have_places),
-        cmocka_unit_test(the_version_is_that_of_the_header),
+    const TestCase tests[] = {
+        TEST(things_have_names_and_places),
+        TEST(facts_are_those_of_the_text),
+        TEST(rows_belong_to_constraints),
+        TEST(driven_coordinates_and_lines),
+        TEST(structs_may_grow),
+        TEST(messages_have_places),
+        TEST(the_version_is_that_of_the_header),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

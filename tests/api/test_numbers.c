@@ -1,16 +1,14 @@
 // States from numbers, motions as columns and at any time, and what is reported of them as structs.
 // SPDX-License-Identifier: MIT
+#include "support/cases.h"
 #include "support/motion.h"
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define TOP                                                                                        \
     "body b: mass 2, inertia [1, 2, 2.5], free\ngravity [0, 0, -9.81]\n"                           \
@@ -24,8 +22,7 @@ static void near(double x, double y, double error) {
 // --- states --------------------------------------------------------------------------------------
 
 // A run, its state in the middle as numbers, and on from there: the whole run.
-static void a_state_from_numbers_goes_on(void** state) {
-    (void)state;
+static void a_state_from_numbers_goes_on(void) {
     Motion m = motion_of(TOP, &(MotionOptions){.run = {.keep_steps = true}});
     assert_non_null(m.t);
     double q[7], v[7], q1[7], v1[7];
@@ -47,8 +44,7 @@ static void a_state_from_numbers_goes_on(void** state) {
 }
 
 // What is not given is found; what contradicts the constraints is refused.
-static void numbers_that_are_missing_or_wrong(void** state) {
-    (void)state;
+static void numbers_that_are_missing_or_wrong(void) {
     static const char circle[] = "coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\n"
                                  "constraint c: x^2 + y^2 = 1\nstart x = 1\nrun t = 0..1\n";
     Motion m = motion_of(circle, NULL);
@@ -72,8 +68,7 @@ static void numbers_that_are_missing_or_wrong(void** state) {
     motion_clear(&m);
 }
 
-static void names_and_indices_mean_the_same(void** state) {
-    (void)state;
+static void names_and_indices_mean_the_same(void) {
     Motion m = motion_of(TOP, NULL);
     LiaState* s = lia_state_of(m.t);
     LiaMotionInfo run;
@@ -114,8 +109,7 @@ static void names_and_indices_mean_the_same(void** state) {
     motion_clear(&m);
 }
 
-static void a_state_can_be_evaluated(void** state) {
-    (void)state;
+static void a_state_can_be_evaluated(void) {
     Motion m = motion_of(TOP, NULL);
     LiaState* s = lia_state_of(m.t);
     LiaEvaluator* at = NULL;
@@ -138,8 +132,7 @@ static void a_state_can_be_evaluated(void** state) {
 // --- any time ------------------------------------------------------------------------------------
 
 // A pendulum pumped, forwards and backwards: at each sample the polynomials are the sample.
-static void samples_lie_on_the_pieces(void** state) {
-    (void)state;
+static void samples_lie_on_the_pieces(void) {
     static const char* const texts[] = {
         "coordinate theta : circle\ncoordinate r : line\nkinetic (r'^2 + r^2*theta'^2)/2\n"
         "potential -9.81*r*cos(theta)\noperator length: r = 2.5 + 0.15*sin(3.96*t)\n"
@@ -181,8 +174,7 @@ static void samples_lie_on_the_pieces(void** state) {
 }
 
 // Between samples: the closed form, and velocities that jump.
-static void between_samples_the_motion_is_exact(void** state) {
-    (void)state;
+static void between_samples_the_motion_is_exact(void) {
     Motion m = motion_of("coordinate x : line\nkinetic x'^2/2\npotential x^2/2\nstart x = 1\n"
                          "run t = 0..10, samples 2\n",
                          &(MotionOptions){.run = {.keep_steps = true}});
@@ -223,8 +215,7 @@ static void between_samples_the_motion_is_exact(void** state) {
 }
 
 // A run that goes on from a file knows its steps from there on.
-static void a_run_that_was_resumed_begins_there(void** state) {
-    (void)state;
+static void a_run_that_was_resumed_begins_there(void) {
     char folder[] = "/tmp/liaison-numbers-XXXXXX", path[100];
     assert_non_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/kept", folder);
@@ -247,8 +238,7 @@ static void a_run_that_was_resumed_begins_there(void** state) {
     remove(folder);
 }
 
-static void a_run_that_keeps_no_steps_has_none(void** state) {
-    (void)state;
+static void a_run_that_keeps_no_steps_has_none(void) {
     Motion m = motion_of(TOP, NULL);
     double q[7];
     assert_int_equal(lia_trajectory_at(m.t, 0.5, q, NULL, NULL), LIA_ARGUMENT);
@@ -257,8 +247,7 @@ static void a_run_that_keeps_no_steps_has_none(void** state) {
 
 // --- what is reported ----------------------------------------------------------------------------
 
-static void columns_are_blocks_of_numbers(void** state) {
-    (void)state;
+static void columns_are_blocks_of_numbers(void) {
     Motion m = motion_of(TOP, NULL);
     size_t rows = lia_trajectory_rows(m.t), stride = 0;
     assert_true(rows == 11 && lia_trajectory_width(m.t) > lia_trajectory_columns(m.t));
@@ -278,8 +267,7 @@ static void columns_are_blocks_of_numbers(void** state) {
     motion_clear(&m);
 }
 
-static void reports_say_what_the_json_says(void** state) {
-    (void)state;
+static void reports_say_what_the_json_says(void) {
     Motion m = motion_of("parameter g = 9.81\ncoordinate x, y : line\nkinetic (x'^2 + y'^2)/2\n"
                          "potential g*y\ndissipation 0.1*x'^2/2\nconstraint hill: hypot(x, y) = 1\n"
                          "event side: x = 0.3\nevent leaves: force(hill) = 0 falling stop\n"
@@ -335,17 +323,12 @@ static void reports_say_what_the_json_says(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_state_from_numbers_goes_on),
-        cmocka_unit_test(numbers_that_are_missing_or_wrong),
-        cmocka_unit_test(names_and_indices_mean_the_same),
-        cmocka_unit_test(a_state_can_be_evaluated),
-        cmocka_unit_test(samples_lie_on_the_pieces),
-        cmocka_unit_test(between_samples_the_motion_is_exact),
-        cmocka_unit_test(a_run_that_was_resumed_begins_there),
-        cmocka_unit_test(a_run_that_keeps_no_steps_has_none),
-        cmocka_unit_test(columns_are_blocks_of_numbers),
-        cmocka_unit_test(reports_say_what_the_json_says),
+    const TestCase tests[] = {
+        TEST(a_state_from_numbers_goes_on),        TEST(numbers_that_are_missing_or_wrong),
+        TEST(names_and_indices_mean_the_same),     TEST(a_state_can_be_evaluated),
+        TEST(samples_lie_on_the_pieces),           TEST(between_samples_the_motion_is_exact),
+        TEST(a_run_that_was_resumed_begins_there), TEST(a_run_that_keeps_no_steps_has_none),
+        TEST(columns_are_blocks_of_numbers),       TEST(reports_say_what_the_json_says),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

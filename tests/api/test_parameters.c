@@ -1,17 +1,15 @@
 // A parameter that is set after building gives what reading the model with -D gives, to the last bit; what cannot be is refused.
 // SPDX-License-Identifier: MIT
+#include "support/cases.h"
 #include <liaison/liaison.h>
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 typedef struct Made {
     LiaDiags* diags;
@@ -24,7 +22,7 @@ static Made make(const char* text, const LiaDefine* define) {
     LiaStatus status = lia_model_parse(
         "test", text, strlen(text), &(LiaDefines){define, define ? 1 : 0}, made.diags, &made.model);
     if (status == LIA_OK) status = lia_system_build(made.model, NULL, made.diags, &made.system);
-    if (status != LIA_OK) print_message("%s\n", lia_diags_text(made.diags));
+    if (status != LIA_OK) printf("%s\n", lia_diags_text(made.diags));
     assert_int_equal(status, LIA_OK);
     return made;
 }
@@ -92,8 +90,7 @@ static const char swing[] =
     "force push: (k + 1)*0.3*d(z)\nobserve f = m*force(length)\n"
     "event low: theta = half\nstart theta = tilt, z' = half\nrun t = 0..T, samples 31\n";
 
-static void the_same_as_reading(void** state) {
-    (void)state;
+static void the_same_as_reading(void) {
     set_is_read(swing, "w", (const double[]){3.5, 1.0, 0.0, 4.0}, 4);
     set_is_read(swing, "m", (const double[]){2.0, 1.0, 0.25}, 3);  // 1 is no work, but a factor
     set_is_read(swing, "k", (const double[]){40.0, 0.0, 1.0}, 3);  // what was 0 is there now
@@ -108,8 +105,7 @@ static const char ball[] =
     "start ball.position ~ [0, 0, r], omega(ball.attitude) = [0, spin, 0]\n"
     "run t = 0..1, samples 11\n";
 
-static void bodies_and_shapes(void** state) {
-    (void)state;
+static void bodies_and_shapes(void) {
     set_is_read(ball, "m", (const double[]){2.0, 0.5}, 2);
     set_is_read(ball, "r", (const double[]){0.2, 0.05}, 2);
     set_is_read(ball, "spin", (const double[]){0.0, -1.0}, 2);
@@ -117,8 +113,7 @@ static void bodies_and_shapes(void** state) {
 }
 
 // A constraint whose coefficient may be zero: the entry of J stays where it is.
-static void entries_that_vanish(void** state) {
-    (void)state;
+static void entries_that_vanish(void) {
     const char* text = "parameter a = 0, b = 1\ncoordinate x, y, z : line\n"
                        "kinetic (x'^2 + y'^2 + z'^2)/2 + a*x'*y'/4\npotential 9.81*z + x^2\n"
                        "constraint c: z = a*x + b*y\nstart x = 1, y' = 1\nrun t = 0..1\n";
@@ -142,8 +137,7 @@ static void refused(const char* text, const char* name, double value, const char
     release(&base);
 }
 
-static void what_cannot_be(void** state) {
-    (void)state;
+static void what_cannot_be(void) {
     const char* family = "parameter N = 3, n = 2, a = 1\ncoordinate x[i = 1..N] : line\n"
                          "kinetic sum(i = 1..N, x[i]'^2/2)\n"
                          "potential sum(i = 1..N, (x[i]^2 + 1)^n) + sqrt(a)*x[1]\n"
@@ -163,8 +157,7 @@ static double now(void) {
 }
 
 // Setting costs at most a tenth of reading and building.
-static void it_costs_little(void** state) {
-    (void)state;
+static void it_costs_little(void) {
     double read = INFINITY, set = INFINITY;
     Made base = make(swing, NULL);
     for (int k = 0; k < 50; k++) {
@@ -177,16 +170,15 @@ static void it_costs_little(void** state) {
                          LIA_OK);
         set = fmin(set, now() - begin);
     }
-    print_message("reading and building %.1f us, setting %.1f us\n", 1e6 * read, 1e6 * set);
+    printf("reading and building %.1f us, setting %.1f us\n", 1e6 * read, 1e6 * set);
     assert_true(set < 0.1 * read);
     release(&base);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_same_as_reading), cmocka_unit_test(bodies_and_shapes),
-        cmocka_unit_test(entries_that_vanish), cmocka_unit_test(what_cannot_be),
-        cmocka_unit_test(it_costs_little),
+    const TestCase tests[] = {
+        TEST(the_same_as_reading), TEST(bodies_and_shapes), TEST(entries_that_vanish),
+        TEST(what_cannot_be),      TEST(it_costs_little),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

@@ -1,16 +1,14 @@
 // A run as an object: however it is gone along, saved and restored, it is the motion of lia_motion_run(), to the last bit.
 // SPDX-License-Identifier: MIT
+#include "support/cases.h"
 #include <liaison/liaison.h>
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 // A pendulum that is pulled up and down, with an event, a corner of the law, a constraint that is kept by projection.
 static const char swing[] =
@@ -80,8 +78,7 @@ static LiaRun* start(const Made* made, const LiaRunOptions* options) {
     return run;
 }
 
-static void steps_are_the_motion(void** state) {
-    (void)state;
+static void steps_are_the_motion(void) {
     Made made = make(swing);
     LiaTrajectory *motion = whole(&made), *other = NULL;
     LiaRun* run = start(&made, NULL);
@@ -102,8 +99,7 @@ static void steps_are_the_motion(void** state) {
     release(&made);
 }
 
-static void advancing_does_not_change_it(void** state) {
-    (void)state;
+static void advancing_does_not_change_it(void) {
     Made made = make(swing);
     LiaTrajectory *motion = whole(&made), *other = NULL;
     LiaRun* run = start(&made, NULL);
@@ -130,8 +126,7 @@ static void advancing_does_not_change_it(void** state) {
 }
 
 // x = sin(t) falls through 1/2 at 5 pi/6; a step over it is not gone, and what was before it can be asked for.
-static void events_as_they_come(void** state) {
-    (void)state;
+static void events_as_they_come(void) {
     const double stop = 5.0 * acos(-1.0) / 6.0;
     Made made = make(oscillator);
     LiaRun* run = start(&made, NULL);
@@ -165,8 +160,7 @@ static void events_as_they_come(void** state) {
     release(&made);
 }
 
-static void saved_and_restored(void** state) {
-    (void)state;
+static void saved_and_restored(void) {
     Made made = make(swing);
     LiaTrajectory *motion = whole(&made), *other = NULL;
     LiaRun *run = start(&made, NULL), *second = start(&made, NULL);
@@ -204,8 +198,7 @@ static void saved_and_restored(void** state) {
     release(&made);
 }
 
-static void a_run_without_an_end(void** state) {
-    (void)state;
+static void a_run_without_an_end(void) {
     Made made = make("coordinate x : line\nkinetic x'^2/2\npotential x^2/2\nstart x' = 1\n");
     double never = INFINITY, x;
     LiaRunOptions options = {.until = &never};
@@ -246,8 +239,7 @@ static void a_run_without_an_end(void** state) {
     release(&made);
 }
 
-static void ended_by_its_program(void** state) {
-    (void)state;
+static void ended_by_its_program(void) {
     Made made = make(swing);
     LiaRun* run = start(&made, NULL);
     LiaTrajectory* motion = NULL;
@@ -263,8 +255,7 @@ static void ended_by_its_program(void** state) {
 }
 
 // A motion that fails, at once or on the way, and a budget of steps.
-static void that_cannot_go_on(void** state) {
-    (void)state;
+static void that_cannot_go_on(void) {
     LiaTrajectory* motion = NULL;
     Made made = make("coordinate x : line\nkinetic x'^2/2\npotential -x^4\nstart x = 1\n"
                      "run t = 0..10\n");
@@ -304,11 +295,10 @@ static void that_cannot_go_on(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_are_the_motion), cmocka_unit_test(advancing_does_not_change_it),
-        cmocka_unit_test(events_as_they_come),  cmocka_unit_test(saved_and_restored),
-        cmocka_unit_test(a_run_without_an_end), cmocka_unit_test(ended_by_its_program),
-        cmocka_unit_test(that_cannot_go_on),
+    const TestCase tests[] = {
+        TEST(steps_are_the_motion), TEST(advancing_does_not_change_it), TEST(events_as_they_come),
+        TEST(saved_and_restored),   TEST(a_run_without_an_end),         TEST(ended_by_its_program),
+        TEST(that_cannot_go_on),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

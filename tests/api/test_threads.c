@@ -1,18 +1,16 @@
 // Several threads on one system: the same bits as one after the other, and an interrupt that
 // another thread raises. scripts/verify.d runs this under the thread sanitizer.
 // SPDX-License-Identifier: MIT
+#include "support/cases.h"
 #include "support/motion.h"
 #include <math.h>
 #include <pthread.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { THREADS = 4, SAMPLES = 21 };
 
@@ -63,8 +61,7 @@ static void* work(void* data) {
     return NULL;
 }
 
-static void four_threads_give_the_same_bits_as_one(void** state) {
-    (void)state;
+static void four_threads_give_the_same_bits_as_one(void) {
     LiaDiags* diags = lia_diags_create();
     LiaModel* model = NULL;
     LiaSystem* system = NULL;
@@ -133,8 +130,7 @@ static void* run_for_ever(void* data) {
     return NULL;
 }
 
-static void another_thread_ends_runs(void** state) {
-    (void)state;
+static void another_thread_ends_runs(void) {
     LiaDiags* diags = lia_diags_create();
     LiaModel* model = NULL;
     LiaSystem* system = NULL;
@@ -174,9 +170,9 @@ static void another_thread_ends_runs(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(four_threads_give_the_same_bits_as_one),
-        cmocka_unit_test(another_thread_ends_runs),
+    const TestCase tests[] = {
+        TEST(four_threads_give_the_same_bits_as_one),
+        TEST(another_thread_ends_runs),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

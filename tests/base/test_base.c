@@ -2,21 +2,18 @@
 // SPDX-License-Identifier: MIT
 #include "base/memory/arena.h"
 #include "base/text/diag.h"
+#include "support/cases.h"
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 // --- arena
 
-static void memory_of_an_arena_is_zeroed_and_aligned(void** state) {
-    (void)state;
+static void memory_of_an_arena_is_zeroed_and_aligned(void) {
     LiaArena* arena = lia_arena_create();
     for (size_t size = 1; size < 5000; size += 37) {
         unsigned char* memory = lia_arena_new(arena, size);
@@ -31,8 +28,7 @@ static void memory_of_an_arena_is_zeroed_and_aligned(void** state) {
     lia_arena_destroy(NULL);
 }
 
-static void a_reset_gives_back_what_was_taken_since_the_mark(void** state) {
-    (void)state;
+static void a_reset_gives_back_what_was_taken_since_the_mark(void) {
     LiaArena* arena = lia_arena_create();
     LiaArenaMark empty = lia_arena_mark(arena);
     char* kept = lia_arena_text(arena, "kept", 4);
@@ -54,8 +50,7 @@ static void a_reset_gives_back_what_was_taken_since_the_mark(void** state) {
     lia_arena_destroy(arena);
 }
 
-static void an_arena_prints_and_refuses_the_impossible(void** state) {
-    (void)state;
+static void an_arena_prints_and_refuses_the_impossible(void) {
     LiaArena* arena = lia_arena_create();
     assert_string_equal(lia_arena_printf(arena, "%s[%d]", "q", 3), "q[3]");
     assert_null(lia_arena_new(arena, SIZE_MAX));
@@ -66,8 +61,7 @@ static void an_arena_prints_and_refuses_the_impossible(void** state) {
 
 // --- text
 
-static void a_text_grows(void** state) {
-    (void)state;
+static void a_text_grows(void) {
     LiaText text = {0};
     for (int i = 0; i < 10000; i++) {
         lia_text_add(&text, "%d,", i % 10);
@@ -85,8 +79,7 @@ static void a_text_grows(void** state) {
     assert_null(text.data);
 }
 
-static void numbers_read_back_as_the_same_double(void** state) {
-    (void)state;
+static void numbers_read_back_as_the_same_double(void) {
     const double numbers[] = {
         0.0,    1.0,  -1.0, 0.1,       1.0 / 3.0,        1e300, 5e-324, 123456789.125,
         2.5e-7, 10.0, 1e15, 0.1 + 0.2, 3.141592653589793};
@@ -129,8 +122,7 @@ static void expect_rendering(const char* source, LiaSpan span, const char* help,
     lia_diags_destroy(diags);
 }
 
-static void a_diagnostic_looks_as_language_md_shows_it(void** state) {
-    (void)state;
+static void a_diagnostic_looks_as_language_md_shows_it(void) {
     expect_rendering("\n\n\n\n\n\n\n\n\n\n\n\n\nconstraint blade: x'^2 + y'^2 = v^2\n",
                      (LiaSpan){31, 48}, "write 'force chetaev'",
                      "bike.lia:14:19: error E0213: 'blade' is wrong\n"
@@ -139,8 +131,7 @@ static void a_diagnostic_looks_as_language_md_shows_it(void** state) {
                      "     = write 'force chetaev'\n");
 }
 
-static void columns_count_characters(void** state) {
-    (void)state;
+static void columns_count_characters(void) {
     expect_rendering("θ = ω + 1\n", (LiaSpan){5, 7}, NULL,
                      "bike.lia:1:5: error E0213: 'blade' is wrong\n"
                      "  1 | θ = ω + 1\n"
@@ -152,8 +143,7 @@ static void columns_count_characters(void** state) {
                      "    |      ^\n");
 }
 
-static void tabs_line_ends_and_marks_are_drawn_straight(void** state) {
-    (void)state;
+static void tabs_line_ends_and_marks_are_drawn_straight(void) {
     expect_rendering("\xEF\xBB\xBFlet\ta = b\r\n", (LiaSpan){11, 12}, NULL,
                      "bike.lia:1:9: error E0213: 'blade' is wrong\n"
                      "  1 | let a = b\n"
@@ -184,15 +174,13 @@ static void tabs_line_ends_and_marks_are_drawn_straight(void** state) {
                      "    |     ^~~~~~~~\n");
 }
 
-static void what_has_no_place_is_said_of_the_file(void** state) {
-    (void)state;
+static void what_has_no_place_is_said_of_the_file(void) {
     expect_rendering("let a = 1\n", (LiaSpan){0, 0}, "write more",
                      "bike.lia: error E0213: 'blade' is wrong\n"
                      "  = write more\n");
 }
 
-static void long_lines_are_cut_around_the_span(void** state) {
-    (void)state;
+static void long_lines_are_cut_around_the_span(void) {
     size_t length = 1 << 22;
     char* source = malloc(length + 1);
     memset(source, 'a', length);
@@ -219,8 +207,7 @@ static void long_lines_are_cut_around_the_span(void** state) {
     free(source);
 }
 
-static void diagnostics_come_in_the_order_of_the_text(void** state) {
-    (void)state;
+static void diagnostics_come_in_the_order_of_the_text(void) {
     LiaDiags* diags = lia_diags_create();
     lia_diag_source(diags, "m", "ab\ncd\n", 6);
     lia_diag_error(diags, (LiaSpan){3, 4}, "E0002", "second");
@@ -236,8 +223,7 @@ static void diagnostics_come_in_the_order_of_the_text(void** state) {
     lia_diags_destroy(diags);
 }
 
-static void the_same_is_kept_once_and_too_many_are_counted(void** state) {
-    (void)state;
+static void the_same_is_kept_once_and_too_many_are_counted(void) {
     LiaDiags* diags = lia_diags_create();
     lia_diag_source(diags, "m", "abc", 3);
     for (int i = 0; i < 10; i++) {
@@ -264,8 +250,7 @@ static void the_same_is_kept_once_and_too_many_are_counted(void** state) {
     lia_diags_destroy(NULL);
 }
 
-static void places_are_right_across_checkpoints(void** state) {
-    (void)state;
+static void places_are_right_across_checkpoints(void) {
     // 3000 lines of 70 characters, some of two bytes: the text is longer than three checkpoints.
     LiaText source = {0};
     for (int i = 0; i < 3000; i++) {
@@ -294,20 +279,20 @@ static void places_are_right_across_checkpoints(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(memory_of_an_arena_is_zeroed_and_aligned),
-        cmocka_unit_test(a_reset_gives_back_what_was_taken_since_the_mark),
-        cmocka_unit_test(an_arena_prints_and_refuses_the_impossible),
-        cmocka_unit_test(a_text_grows),
-        cmocka_unit_test(numbers_read_back_as_the_same_double),
-        cmocka_unit_test(a_diagnostic_looks_as_language_md_shows_it),
-        cmocka_unit_test(columns_count_characters),
-        cmocka_unit_test(tabs_line_ends_and_marks_are_drawn_straight),
-        cmocka_unit_test(what_has_no_place_is_said_of_the_file),
-        cmocka_unit_test(long_lines_are_cut_around_the_span),
-        cmocka_unit_test(diagnostics_come_in_the_order_of_the_text),
-        cmocka_unit_test(the_same_is_kept_once_and_too_many_are_counted),
-        cmocka_unit_test(places_are_right_across_checkpoints),
+    const TestCase tests[] = {
+        TEST(memory_of_an_arena_is_zeroed_and_aligned),
+        TEST(a_reset_gives_back_what_was_taken_since_the_mark),
+        TEST(an_arena_prints_and_refuses_the_impossible),
+        TEST(a_text_grows),
+        TEST(numbers_read_back_as_the_same_double),
+        TEST(a_diagnostic_looks_as_language_md_shows_it),
+        TEST(columns_count_characters),
+        TEST(tabs_line_ends_and_marks_are_drawn_straight),
+        TEST(what_has_no_place_is_said_of_the_file),
+        TEST(long_lines_are_cut_around_the_span),
+        TEST(diagnostics_come_in_the_order_of_the_text),
+        TEST(the_same_is_kept_once_and_too_many_are_counted),
+        TEST(places_are_right_across_checkpoints),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

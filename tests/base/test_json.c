@@ -1,13 +1,11 @@
 // The JSON reader: what is read, what is refused and where, and that no bytes whatever do harm.
 // SPDX-License-Identifier: MIT
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
 #include "base/text/json.h"
+#include "support/cases.h"
 #include "support/random.h"
 #include <locale.h>
 #include <math.h>
@@ -35,8 +33,7 @@ static void clear(Fixture* f) {
     lia_diags_destroy(f->diags);
 }
 
-static void values_of_all_kinds_are_read(void** state) {
-    (void)state;
+static void values_of_all_kinds_are_read(void) {
     Fixture f = read(" {\"a\": [1, -2.5e3, null, true, false, \"x\"], \"b\": {}, \"\": []}\r\n\t ");
     assert_non_null(f.root);
     assert_int_equal(f.root->kind, LIA_JSON_OBJECT);
@@ -59,8 +56,7 @@ static void values_of_all_kinds_are_read(void** state) {
     clear(&f);
 }
 
-static void numbers_read_back_as_the_same_bits(void** state) {
-    (void)state;
+static void numbers_read_back_as_the_same_bits(void) {
     Random random = {20261116};
     for (int i = 0; i < 20000; i++) {
         uint64_t bits = random_bits(&random);
@@ -76,8 +72,7 @@ static void numbers_read_back_as_the_same_bits(void** state) {
     }
 }
 
-static void the_locale_does_not_matter(void** state) {
-    (void)state;
+static void the_locale_does_not_matter(void) {
     const char* const names[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "de_DE.utf8", "fr_FR.utf8"};
     for (size_t i = 0; i < sizeof names / sizeof *names && !setlocale(LC_ALL, names[i]); i++) {
     }
@@ -88,8 +83,7 @@ static void the_locale_does_not_matter(void** state) {
     setlocale(LC_ALL, "C");
 }
 
-static void strings_are_resolved(void** state) {
-    (void)state;
+static void strings_are_resolved(void) {
     Fixture f = read("[\"\\\"\\\\\\/\\b\\f\\n\\r\\t\", \"\\u03b8'\", \"\\ud834\\udd1e\", "
                      "\"\u03b8\", \"a\\u0000b\"]");
     assert_non_null(f.root);
@@ -103,8 +97,7 @@ static void strings_are_resolved(void** state) {
     clear(&f);
 }
 
-static void mistakes_are_told_with_their_place(void** state) {
-    (void)state;
+static void mistakes_are_told_with_their_place(void) {
     static const struct {
         const char *text, *says;
         int line, column;
@@ -162,8 +155,7 @@ static void mistakes_are_told_with_their_place(void** state) {
     clear(&f);
 }
 
-static void nesting_has_a_limit(void** state) {
-    (void)state;
+static void nesting_has_a_limit(void) {
     for (int depth = LIA_JSON_NESTING - 1; depth <= LIA_JSON_NESTING + 1; depth++) {
         char text[2 * LIA_JSON_NESTING + 8];
         memset(text, '[', (size_t)depth);
@@ -191,8 +183,7 @@ static const char sample[] =
     " \"events\": [{\"name\": null}, true, false, []]}";
 
 // A text that ends too early is never taken for whole; the copy is exact, so that reading behind it is seen.
-static void a_text_that_is_cut_is_refused(void** state) {
-    (void)state;
+static void a_text_that_is_cut_is_refused(void) {
     for (size_t length = 0; length < sizeof sample - 1; length++) {
         char* cut = malloc(length + 1);
         memcpy(cut, sample, length);
@@ -208,8 +199,7 @@ static void a_text_that_is_cut_is_refused(void** state) {
     clear(&whole);
 }
 
-static void no_bytes_do_harm(void** state) {
-    (void)state;
+static void no_bytes_do_harm(void) {
     Random random = {7};
     static const char likely[] = "{}[]\",:\\u0123456789eE+-.truefalsn \n\xce\xb8\xff";
     for (int i = 0; i < 30000; i++) {
@@ -236,24 +226,19 @@ static void no_bytes_do_harm(void** state) {
     }
 }
 
-static void a_byte_order_mark_is_passed_over(void** state) {
-    (void)state;
+static void a_byte_order_mark_is_passed_over(void) {
     Fixture f = read("\xEF\xBB\xBF{\"x\": 1}");
     assert_non_null(f.root);
     clear(&f);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_of_all_kinds_are_read),
-        cmocka_unit_test(numbers_read_back_as_the_same_bits),
-        cmocka_unit_test(the_locale_does_not_matter),
-        cmocka_unit_test(strings_are_resolved),
-        cmocka_unit_test(mistakes_are_told_with_their_place),
-        cmocka_unit_test(nesting_has_a_limit),
-        cmocka_unit_test(a_text_that_is_cut_is_refused),
-        cmocka_unit_test(no_bytes_do_harm),
-        cmocka_unit_test(a_byte_order_mark_is_passed_over),
+    const TestCase tests[] = {
+        TEST(values_of_all_kinds_are_read),       TEST(numbers_read_back_as_the_same_bits),
+        TEST(the_locale_does_not_matter),         TEST(strings_are_resolved),
+        TEST(mistakes_are_told_with_their_place), TEST(nesting_has_a_limit),
+        TEST(a_text_that_is_cut_is_refused),      TEST(no_bytes_do_harm),
+        TEST(a_byte_order_mark_is_passed_over),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

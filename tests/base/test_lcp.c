@@ -3,17 +3,14 @@
 #include "base/numeric/lcp.h"
 #include "base/numeric/lcp_convex.h"
 #include "base/numeric/lcp_unique.h"
+#include "support/cases.h"
 #include "support/random.h"
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { MOST = 24 };
 
@@ -60,8 +57,7 @@ static void make(Random* r, Problem* o, int rank, double skew, int inside) {
     }
 }
 
-static void solutions_of_P_matrices_are_those_of_enumeration(void** unused) {
-    (void)unused;
+static void solutions_of_P_matrices_are_those_of_enumeration(void) {
     Random r = {1};
     for (int n = 1; n <= 9; n++) {
         for (int trial = 0; trial < 60; trial++) {
@@ -87,8 +83,7 @@ static void solutions_of_P_matrices_are_those_of_enumeration(void** unused) {
     }
 }
 
-static void any_matrix_gives_a_solution_or_a_ray_and_enumeration_knows(void** unused) {
-    (void)unused;
+static void any_matrix_gives_a_solution_or_a_ray_and_enumeration_knows(void) {
     Random r = {2};
     int rays = 0, several = 0;
     for (int trial = 0; trial < 600; trial++) {
@@ -119,8 +114,7 @@ static void any_matrix_gives_a_solution_or_a_ray_and_enumeration_knows(void** un
 }
 
 // Symmetric, semidefinite, q in the range: redundant contacts.
-static void redundant_rows_have_one_w_and_z_of_minimum_norm(void** unused) {
-    (void)unused;
+static void redundant_rows_have_one_w_and_z_of_minimum_norm(void) {
     Random r = {3};
     int redundant = 0;
     for (int trial = 0; trial < 200; trial++) {
@@ -167,8 +161,7 @@ static void redundant_rows_have_one_w_and_z_of_minimum_norm(void** unused) {
     assert_true(redundant > 50);
 }
 
-static void a_table_on_four_legs_shares_its_weight_evenly(void** unused) {
-    (void)unused;
+static void a_table_on_four_legs_shares_its_weight_evenly(void) {
     Problem o;
     open_problem(&o, 4);
     double x[] = {1, 1, -1, -1}, y[] = {1, -1, 1, -1};
@@ -182,8 +175,7 @@ static void a_table_on_four_legs_shares_its_weight_evenly(void** unused) {
     close_problem(&o);
 }
 
-static void what_has_no_solution_ends_in_a_ray(void** unused) {
-    (void)unused;
+static void what_has_no_solution_ends_in_a_ray(void) {
     Problem o;
     open_problem(&o, 2);
     memcpy(o.M, (double[]){1, -1, -1, 1}, 4 * sizeof(double));
@@ -196,8 +188,7 @@ static void what_has_no_solution_ends_in_a_ray(void** unused) {
 
 // M = A A^T of lower rank, q = -M z with z > 0, so that w = 0: but for rounding there is a
 // solution, with it there may be none.
-static void dependent_rows_are_solved_though_rounding_makes_them_contradict(void** unused) {
-    (void)unused;
+static void dependent_rows_are_solved_though_rounding_makes_them_contradict(void) {
     Random r = {4};
     for (int trial = 0; trial < 400; trial++) {
         Problem o;
@@ -228,8 +219,7 @@ static void dependent_rows_are_solved_though_rounding_makes_them_contradict(void
 
 // Of a convex problem w is the same by active sets as by Lemke's method, and where one has a solution
 // so has the other. Contacts that hang together have dependent rows.
-static void active_sets_and_Lemke_agree(void** unused) {
-    (void)unused;
+static void active_sets_and_Lemke_agree(void) {
     Random r = {11};
     int solved = 0, rays = 0;
     for (int trial = 0; trial < 600; trial++) {
@@ -255,8 +245,7 @@ static void active_sets_and_Lemke_agree(void** unused) {
     assert_true(solved > 300 && rays > 50);
 }
 
-static void two_solutions_are_counted(void** unused) {
-    (void)unused;
+static void two_solutions_are_counted(void) {
     Problem o;
     double z[LIA_LCP_SHOWN];
     open_problem(&o, 1);
@@ -269,8 +258,7 @@ static void two_solutions_are_counted(void** unused) {
 }
 
 // Units of rows and columns, the order of the rows, the size of the whole.
-static void solutions_do_not_depend_on_units_and_order(void** unused) {
-    (void)unused;
+static void solutions_do_not_depend_on_units_and_order(void) {
     Random r = {5};
     for (int trial = 0; trial < 100; trial++) {
         Problem o, s;
@@ -308,8 +296,7 @@ static void solutions_do_not_depend_on_units_and_order(void** unused) {
 }
 
 // Ties in every ratio: a chain of equal rows, right sides of 0 and -1.
-static void ties_do_not_make_it_cycle(void** unused) {
-    (void)unused;
+static void ties_do_not_make_it_cycle(void) {
     Random r = {7};
     for (int trial = 0; trial < 300; trial++) {
         Problem o;
@@ -327,17 +314,17 @@ static void ties_do_not_make_it_cycle(void** unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(solutions_of_P_matrices_are_those_of_enumeration),
-        cmocka_unit_test(any_matrix_gives_a_solution_or_a_ray_and_enumeration_knows),
-        cmocka_unit_test(redundant_rows_have_one_w_and_z_of_minimum_norm),
-        cmocka_unit_test(a_table_on_four_legs_shares_its_weight_evenly),
-        cmocka_unit_test(what_has_no_solution_ends_in_a_ray),
-        cmocka_unit_test(dependent_rows_are_solved_though_rounding_makes_them_contradict),
-        cmocka_unit_test(active_sets_and_Lemke_agree),
-        cmocka_unit_test(two_solutions_are_counted),
-        cmocka_unit_test(solutions_do_not_depend_on_units_and_order),
-        cmocka_unit_test(ties_do_not_make_it_cycle),
+    const TestCase tests[] = {
+        TEST(solutions_of_P_matrices_are_those_of_enumeration),
+        TEST(any_matrix_gives_a_solution_or_a_ray_and_enumeration_knows),
+        TEST(redundant_rows_have_one_w_and_z_of_minimum_norm),
+        TEST(a_table_on_four_legs_shares_its_weight_evenly),
+        TEST(what_has_no_solution_ends_in_a_ray),
+        TEST(dependent_rows_are_solved_though_rounding_makes_them_contradict),
+        TEST(active_sets_and_Lemke_agree),
+        TEST(two_solutions_are_counted),
+        TEST(solutions_do_not_depend_on_units_and_order),
+        TEST(ties_do_not_make_it_cycle),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

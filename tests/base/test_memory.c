@@ -4,9 +4,9 @@
 #include "base/file/output_file.h"
 #include "base/memory/arena.h"
 #include "base/memory/call.h"
+#include "support/cases.h"
 #include <errno.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -15,12 +15,9 @@
 #include <threads.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 static volatile size_t far_too_much = SIZE_MAX / 4;  // of which no compiler knows
 
-static void a_failure_is_counted_by_whoever_takes_memory(void** state) {
-    (void)state;
+static void a_failure_is_counted_by_whoever_takes_memory(void) {
     LiaMemoryMark mark = lia_memory_mark();
     void* block = lia_memory_take(0);
     assert_non_null(block);  // NULL says nothing but that memory is out
@@ -46,8 +43,7 @@ static int fail_elsewhere(void* unused) {
     return lia_memory_take(far_too_much) != NULL;
 }
 
-static void failures_of_another_thread_are_its_own(void** state) {
-    (void)state;
+static void failures_of_another_thread_are_its_own(void) {
     LiaMemoryMark mark = lia_memory_mark();
     thrd_t thread;
     int result = 1;
@@ -57,8 +53,7 @@ static void failures_of_another_thread_are_its_own(void** state) {
     assert_false(lia_memory_failed(mark));
 }
 
-static void a_call_takes_back_what_was_said_without_memory(void** state) {
-    (void)state;
+static void a_call_takes_back_what_was_said_without_memory(void) {
     LiaDiags* diags = lia_diags_create();
     lia_diag_error(diags, (LiaSpan){0, 0}, "E0001", "before");
     LiaCall call = lia_call_begin(diags);
@@ -77,8 +72,7 @@ static void a_call_takes_back_what_was_said_without_memory(void** state) {
     lia_diags_destroy(diags);
 }
 
-static void a_text_made_while_memory_was_out_is_none(void** state) {
-    (void)state;
+static void a_text_made_while_memory_was_out_is_none(void) {
     LiaCall call = lia_call_begin(NULL);
     LiaText text = {0};
     lia_text_add(&text, "part of it");
@@ -92,8 +86,7 @@ static void a_text_made_while_memory_was_out_is_none(void** state) {
     free(whole);
 }
 
-static void a_file_made_while_memory_was_out_is_not_put_in_its_place(void** state) {
-    (void)state;
+static void a_file_made_while_memory_was_out_is_not_put_in_its_place(void) {
     char folder[] = "/tmp/liaison-memory-XXXXXX", path[64];
     assert_non_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/out.csv", folder);
@@ -118,12 +111,12 @@ static void a_file_made_while_memory_was_out_is_not_put_in_its_place(void** stat
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_failure_is_counted_by_whoever_takes_memory),
-        cmocka_unit_test(failures_of_another_thread_are_its_own),
-        cmocka_unit_test(a_call_takes_back_what_was_said_without_memory),
-        cmocka_unit_test(a_text_made_while_memory_was_out_is_none),
-        cmocka_unit_test(a_file_made_while_memory_was_out_is_not_put_in_its_place),
+    const TestCase tests[] = {
+        TEST(a_failure_is_counted_by_whoever_takes_memory),
+        TEST(failures_of_another_thread_are_its_own),
+        TEST(a_call_takes_back_what_was_said_without_memory),
+        TEST(a_text_made_while_memory_was_out_is_none),
+        TEST(a_file_made_while_memory_was_out_is_not_put_in_its_place),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

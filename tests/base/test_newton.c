@@ -1,13 +1,11 @@
 // One damped Newton: it finds roots, halves no digits, takes back what leads away, and says how it ended.
 // SPDX-License-Identifier: MIT
 #include "base/numeric/newton.h"
+#include "support/cases.h"
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 // F(x) = 0 of one unknown.
 typedef struct Scalar {
@@ -67,8 +65,7 @@ static double outside(double x, double* slope) {
     return x < 0.5 ? NAN : x;
 }
 
-static void a_root_is_found_to_the_last_digit_in_a_few_steps(void** state) {
-    (void)state;
+static void a_root_is_found_to_the_last_digit_in_a_few_steps(void) {
     Scalar z = {.f = square, .x = 1.0};
     LiaNewtonResult result = run(&z, (LiaNewtonRules){.passes = 20, .still = 1e-15});
     assert_int_equal(result.end, LIA_NEWTON_ARRIVED);
@@ -76,8 +73,7 @@ static void a_root_is_found_to_the_last_digit_in_a_few_steps(void** state) {
     assert_true(z.evaluations <= 8);  // digits double
 }
 
-static void a_residual_may_end_it_too(void** state) {
-    (void)state;
+static void a_residual_may_end_it_too(void) {
     Scalar z = {.f = square, .x = 1.0};
     LiaNewtonResult result = run(&z, (LiaNewtonRules){.passes = 20, .found = 1e-3});
     assert_int_equal(result.end, LIA_NEWTON_ARRIVED);
@@ -85,8 +81,7 @@ static void a_residual_may_end_it_too(void** state) {
     assert_true(result.residual == fabs(z.x * z.x - 2.0));
 }
 
-static void damping_leads_where_full_steps_lead_away(void** state) {
-    (void)state;
+static void damping_leads_where_full_steps_lead_away(void) {
     Scalar full = {.f = arc, .x = 3.0}, damped = full;
     LiaNewtonRules rules = {.passes = 60, .found = 1e-14};
     LiaNewtonResult result = run(&full, rules);
@@ -97,8 +92,7 @@ static void damping_leads_where_full_steps_lead_away(void** state) {
     assert_true(fabs(damped.x) < 1e-13);
 }
 
-static void what_has_no_root_is_not_found(void** state) {
-    (void)state;
+static void what_has_no_root_is_not_found(void) {
     Scalar z = {.f = no_root, .x = 0.7};
     LiaNewtonRules rules = {.passes = 200, .found = 1e-3, .still = 1e-15};
     LiaNewtonResult result = run(&z, rules);
@@ -113,8 +107,7 @@ static void what_has_no_root_is_not_found(void** state) {
     assert_true(result.residual >= 1.0 && result.residual < 1.0001);
 }
 
-static void a_formula_without_a_value_is_lost(void** state) {
-    (void)state;
+static void a_formula_without_a_value_is_lost(void) {
     Scalar z = {.f = outside, .x = 1.0};
     LiaNewtonResult result = run(&z, (LiaNewtonRules){.passes = 20, .still = 1e-15});
     assert_int_equal(result.end, LIA_NEWTON_LOST);
@@ -127,8 +120,7 @@ static double noisy(double x, double* slope) {
     return x * x - 2.0 + 1e-9 * sin(1e12 * x);
 }
 
-static void rounding_is_seen_where_steps_no_longer_fall(void** state) {
-    (void)state;
+static void rounding_is_seen_where_steps_no_longer_fall(void) {
     Scalar z = {.f = noisy, .x = 1.0};
     LiaNewtonRules rules = {.passes = 50, .still = 1e-15, .blurred = 1e-7, .falls = 0.25};
     LiaNewtonResult result = run(&z, rules);
@@ -137,13 +129,13 @@ static void rounding_is_seen_where_steps_no_longer_fall(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_root_is_found_to_the_last_digit_in_a_few_steps),
-        cmocka_unit_test(a_residual_may_end_it_too),
-        cmocka_unit_test(damping_leads_where_full_steps_lead_away),
-        cmocka_unit_test(what_has_no_root_is_not_found),
-        cmocka_unit_test(a_formula_without_a_value_is_lost),
-        cmocka_unit_test(rounding_is_seen_where_steps_no_longer_fall),
+    const TestCase tests[] = {
+        TEST(a_root_is_found_to_the_last_digit_in_a_few_steps),
+        TEST(a_residual_may_end_it_too),
+        TEST(damping_leads_where_full_steps_lead_away),
+        TEST(what_has_no_root_is_not_found),
+        TEST(a_formula_without_a_value_is_lost),
+        TEST(rounding_is_seen_where_steps_no_longer_fall),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

@@ -2,16 +2,14 @@
 // SPDX-License-Identifier: MIT
 #include "base/numeric/dense.h"
 #include "base/numeric/null_space.h"
+#include "support/cases.h"
 #include "support/random.h"
 #include <float.h>
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { NF = 6, NR = 3, N = NF + NR };
 
@@ -68,8 +66,7 @@ static void check_transposed(const LiaNullSpace* z, const double* A, Random* r, 
 }
 
 // Accelerations are known to eps/d, not to eps/d^2, and the smallest pivot is of the size of d.
-static void digits_are_lost_once(void** state) {
-    (void)state;
+static void digits_are_lost_once(void) {
     Random r = {3};
     for (double d = 1e-1; d > 1e-12; d /= 10.0) {
         for (int trial = 0; trial < 20; trial++) {
@@ -91,8 +88,7 @@ static void digits_are_lost_once(void** state) {
     }
 }
 
-static void the_determinant_is_that_of_lu(void** state) {
-    (void)state;
+static void the_determinant_is_that_of_lu(void) {
     Random r = {5};
     for (int trial = 0; trial < 20; trial++) {
         Factors f, g;
@@ -108,8 +104,7 @@ static void the_determinant_is_that_of_lu(void** state) {
 }
 
 // A row in other units has the same pivots and the same solution.
-static void units_of_rows_do_not_matter(void** state) {
-    (void)state;
+static void units_of_rows_do_not_matter(void) {
     Random r = {11};
     Factors f, g;
     double x[N], b[N], c[N];
@@ -128,8 +123,7 @@ static void units_of_rows_do_not_matter(void** state) {
     for (int i = 0; i < N; i++) assert_true(b[i] == c[i]);
 }
 
-static void what_is_singular_has_no_pivot(void** state) {
-    (void)state;
+static void what_is_singular_has_no_pivot(void) {
     Random r = {13};
     Factors f;
     int weakest;
@@ -142,11 +136,11 @@ static void what_is_singular_has_no_pivot(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(digits_are_lost_once),
-        cmocka_unit_test(the_determinant_is_that_of_lu),
-        cmocka_unit_test(units_of_rows_do_not_matter),
-        cmocka_unit_test(what_is_singular_has_no_pivot),
+    const TestCase tests[] = {
+        TEST(digits_are_lost_once),
+        TEST(the_determinant_is_that_of_lu),
+        TEST(units_of_rows_do_not_matter),
+        TEST(what_is_singular_has_no_pivot),
     };
-    return cmocka_run_group_tests_name("null space", tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

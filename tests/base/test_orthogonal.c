@@ -2,14 +2,12 @@
 // SPDX-License-Identifier: MIT
 #include "base/numeric/dense.h"
 #include "base/numeric/qr.h"
+#include "support/cases.h"
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { MOST = 12 };
 
@@ -44,8 +42,7 @@ static void pseudo_inverse(int m, int n, const double* A, const double* b, doubl
     }
 }
 
-static void solutions_are_those_of_least_norm(void** unused) {
-    (void)unused;
+static void solutions_are_those_of_least_norm(void) {
     uint64_t state = 1;
     for (int m = 1; m <= 9; m++) {
         for (int n = 1; n <= 9; n++) {
@@ -69,8 +66,7 @@ static void solutions_are_those_of_least_norm(void** unused) {
     }
 }
 
-static void a_basis_is_orthonormal_and_spans_the_rows(void** unused) {
-    (void)unused;
+static void a_basis_is_orthonormal_and_spans_the_rows(void) {
     uint64_t state = 7;
     for (int rank = 1; rank <= 6; rank++) {
         int m = 8, n = 10;
@@ -98,8 +94,7 @@ static void a_basis_is_orthonormal_and_spans_the_rows(void** unused) {
     }
 }
 
-static void rows_of_separate_parts_do_not_mix(void** unused) {
-    (void)unused;
+static void rows_of_separate_parts_do_not_mix(void) {
     double A[] = {0.3, 0.4, 0, 0, 0, 0, 0.7, 0.1, 0.2, 0.9, 0, 0, 0, 0, 0.5, 0.6};
     assert_int_equal(lia_qr_basis(4, 4, A, 1e-10), 4);
     for (int i = 0; i < 4; i++) {
@@ -108,8 +103,7 @@ static void rows_of_separate_parts_do_not_mix(void** unused) {
     }
 }
 
-static void nothing_has_rank_0(void** unused) {
-    (void)unused;
+static void nothing_has_rank_0(void) {
     double A[6] = {0}, pivot[2], b[2] = {1, 2}, x[3] = {5, 5, 5}, work[16];
     int order[2], index[2];
     LiaRows rows = {.m = 2, .n = 3, .A = A, .pivot = pivot, .order = order};
@@ -121,11 +115,11 @@ static void nothing_has_rank_0(void** unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(solutions_are_those_of_least_norm),
-        cmocka_unit_test(a_basis_is_orthonormal_and_spans_the_rows),
-        cmocka_unit_test(rows_of_separate_parts_do_not_mix),
-        cmocka_unit_test(nothing_has_rank_0),
+    const TestCase tests[] = {
+        TEST(solutions_are_those_of_least_norm),
+        TEST(a_basis_is_orthonormal_and_spans_the_rows),
+        TEST(rows_of_separate_parts_do_not_mix),
+        TEST(nothing_has_rank_0),
     };
-    return cmocka_run_group_tests_name("orthogonal", tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

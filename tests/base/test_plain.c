@@ -1,14 +1,12 @@
 // Plain text: what is seen stays to the byte, what is not is shown by its number, nothing else comes out.
 // SPDX-License-Identifier: MIT
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
 #include "base/text/plain.h"
 #include "base/text/utf8.h"
+#include "support/cases.h"
 #include <liaison/liaison.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,15 +22,13 @@ static void expect(const char* text, unsigned keep, const char* wanted) {
     lia_text_clear(&out);
 }
 
-static void what_is_seen_stays(void** state) {
-    (void)state;
+static void what_is_seen_stays(void) {
     const char* seen = "theta θ′ Ünïcode кот 中文 ♥ a\xCC\x81 <U+001B> \"\\%#";
     for (unsigned keep = 0; keep < 4; keep++) expect(seen, keep, seen);
     expect("", LIA_PLAIN_WORD, "");
 }
 
-static void what_is_not_is_shown_by_its_number(void** state) {
-    (void)state;
+static void what_is_not_is_shown_by_its_number(void) {
     expect("a\x1b]0;pwned\x07z", LIA_PLAIN_LINES, "a<U+001B>]0;pwned<U+0007>z");
     expect("\xC2\x9B"
            "31m",
@@ -53,8 +49,7 @@ static void what_is_not_is_shown_by_its_number(void** state) {
     lia_free(text);
 }
 
-static void only_codes_of_colours_are_kept_and_only_where_wanted(void** state) {
-    (void)state;
+static void only_codes_of_colours_are_kept_and_only_where_wanted(void) {
     const char* coloured = "\x1b[1mbold\x1b[0m \x1b[1;31mred\x1b[m";
     expect(coloured, LIA_PLAIN_COLOURS, coloured);
     expect("\x1b[1mx", LIA_PLAIN_LINES, "<U+001B>[1mx");
@@ -69,8 +64,7 @@ static void only_codes_of_colours_are_kept_and_only_where_wanted(void** state) {
 }
 
 // Every character by itself: either to the byte, or a number in ASCII; all controls and marks of direction are numbers.
-static void of_all_characters_those_a_terminal_obeys_are_numbers(void** state) {
-    (void)state;
+static void of_all_characters_those_a_terminal_obeys_are_numbers(void) {
     for (uint32_t c = 1; c <= 0x10FFFF; c++) {
         char text[5] = {0};
         size_t n = 0;
@@ -104,11 +98,11 @@ static void of_all_characters_those_a_terminal_obeys_are_numbers(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_seen_stays),
-        cmocka_unit_test(what_is_not_is_shown_by_its_number),
-        cmocka_unit_test(only_codes_of_colours_are_kept_and_only_where_wanted),
-        cmocka_unit_test(of_all_characters_those_a_terminal_obeys_are_numbers),
+    const TestCase tests[] = {
+        TEST(what_is_seen_stays),
+        TEST(what_is_not_is_shown_by_its_number),
+        TEST(only_codes_of_colours_are_kept_and_only_where_wanted),
+        TEST(of_all_characters_those_a_terminal_obeys_are_numbers),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

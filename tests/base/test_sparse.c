@@ -2,15 +2,13 @@
 // SPDX-License-Identifier: MIT
 #include "base/numeric/dense.h"
 #include "base/numeric/sparse.h"
+#include "support/cases.h"
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static uint64_t seed;
 static double chance(void) {  // in [0, 1)
@@ -83,8 +81,7 @@ static void compare(int n, const double* D, LiaSparseLu* lu, double away) {
     free(F), free(scales), free(row), free(b), free(x), free(y);
 }
 
-static void random_matrices_are_solved_like_dense_ones(void** state) {
-    (void)state;
+static void random_matrices_are_solved_like_dense_ones(void) {
     seed = 1;
     for (int n = 1; n <= 60; n += 7) {
         double* D = calloc((size_t)n * (size_t)n, sizeof *D);
@@ -128,8 +125,7 @@ static double* saddle(int bodies, int* size) {
     return D;
 }
 
-static void saddle_matrices_are_solved_like_dense_ones(void** state) {
-    (void)state;
+static void saddle_matrices_are_solved_like_dense_ones(void) {
     seed = 5;
     for (int bodies = 1; bodies <= 33; bodies += 8) {
         int n;
@@ -142,8 +138,7 @@ static void saddle_matrices_are_solved_like_dense_ones(void** state) {
     }
 }
 
-static void the_work_for_a_chain_grows_with_its_length_only(void** state) {
-    (void)state;
+static void the_work_for_a_chain_grows_with_its_length_only(void) {
     double flops[2];
     for (int k = 0; k < 2; k++) {
         seed = 7;
@@ -162,8 +157,7 @@ static void the_work_for_a_chain_grows_with_its_length_only(void** state) {
 }
 
 // More unknowns than short indices can name: a band, rows and columns in other units.
-static void large_matrices_are_solved(void** state) {
-    (void)state;
+static void large_matrices_are_solved(void) {
     enum { n = 70000, wide = 3 };
     seed = 5;
     LiaSparse A = {.rows = n, .columns = n};
@@ -203,8 +197,7 @@ static void large_matrices_are_solved(void** state) {
 }
 
 // The pattern is kept while the values change, and given up when a pivot dies.
-static void pivots_that_die_are_chosen_anew(void** state) {
-    (void)state;
+static void pivots_that_die_are_chosen_anew(void) {
     seed = 11;
     int n = 40;
     double* D = calloc((size_t)n * (size_t)n, sizeof *D);
@@ -230,8 +223,7 @@ static void pivots_that_die_are_chosen_anew(void** state) {
     free(D);
 }
 
-static void singular_and_broken_matrices_are_told(void** state) {
-    (void)state;
+static void singular_and_broken_matrices_are_told(void) {
     double D[9] = {1, 2, 0, 0, 1, 1, 1, 3, 1};  // third row = first + second
     int weakest;
     LiaSparse A = from_dense(3, 3, D);
@@ -259,8 +251,7 @@ static void singular_and_broken_matrices_are_told(void** state) {
     lia_sparse_lu_clear(&lu);
 }
 
-static void the_rank_of_rows_is_found(void** state) {
-    (void)state;
+static void the_rank_of_rows_is_found(void) {
     seed = 3;
     enum { ROWS = 50, COLUMNS = 40, RANK = 23 };
     double* D = calloc(ROWS * COLUMNS, sizeof *D);
@@ -284,8 +275,7 @@ static void the_rank_of_rows_is_found(void** state) {
     free(D);
 }
 
-static void results_repeat_bit_for_bit(void** state) {
-    (void)state;
+static void results_repeat_bit_for_bit(void) {
     double* first = NULL;
     int n = 0;
     for (int pass = 0; pass < 3; pass++) {
@@ -315,15 +305,15 @@ static void results_repeat_bit_for_bit(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_matrices_are_solved_like_dense_ones),
-        cmocka_unit_test(saddle_matrices_are_solved_like_dense_ones),
-        cmocka_unit_test(the_work_for_a_chain_grows_with_its_length_only),
-        cmocka_unit_test(large_matrices_are_solved),
-        cmocka_unit_test(pivots_that_die_are_chosen_anew),
-        cmocka_unit_test(singular_and_broken_matrices_are_told),
-        cmocka_unit_test(the_rank_of_rows_is_found),
-        cmocka_unit_test(results_repeat_bit_for_bit),
+    const TestCase tests[] = {
+        TEST(random_matrices_are_solved_like_dense_ones),
+        TEST(saddle_matrices_are_solved_like_dense_ones),
+        TEST(the_work_for_a_chain_grows_with_its_length_only),
+        TEST(large_matrices_are_solved),
+        TEST(pivots_that_die_are_chosen_anew),
+        TEST(singular_and_broken_matrices_are_told),
+        TEST(the_rank_of_rows_is_found),
+        TEST(results_repeat_bit_for_bit),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

@@ -1,15 +1,13 @@
 // Principal values and axes of symmetric matrices: A V = V diag, V a rotation.
 // SPDX-License-Identifier: MIT
 #include "base/numeric/eigen3.h"
+#include "support/cases.h"
 #include "support/random.h"
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static double determinant(double V[3][3]) {
     double sum = 0.0;
@@ -41,8 +39,7 @@ static void check(double A[3][3]) {
     assert_memory_equal(again, D, sizeof D);
 }
 
-static void random_matrices_become_diagonal(void** state) {
-    (void)state;
+static void random_matrices_become_diagonal(void) {
     Random random = {.state = 7};
     for (int trial = 0; trial < 1000; trial++) {
         double A[3][3];
@@ -53,8 +50,7 @@ static void random_matrices_become_diagonal(void** state) {
     }
 }
 
-static void equal_and_very_different_values(void** state) {
-    (void)state;
+static void equal_and_very_different_values(void) {
     check((double[3][3]){{2, 0, 0}, {0, 2, 0}, {0, 0, 2}});
     check((double[3][3]){{0, 0, 0}, {0, 0, 0}, {0, 0, 0}});
     check((double[3][3]){{1, 1, 1}, {1, 1, 1}, {1, 1, 1}});
@@ -62,9 +58,9 @@ static void equal_and_very_different_values(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_matrices_become_diagonal),
-        cmocka_unit_test(equal_and_very_different_values),
+    const TestCase tests[] = {
+        TEST(random_matrices_become_diagonal),
+        TEST(equal_and_very_different_values),
     };
-    return cmocka_run_group_tests_name("symmetric", tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

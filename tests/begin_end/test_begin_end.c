@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: MIT
 #include "../support/motion.h"
 #include "motion/result/trajectory.h"
+#include "support/cases.h"
 #include <liaison/run.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -13,8 +13,6 @@
 #include <string.h>
 
 #include <setjmp.h>
-
-#include <cmocka.h>
 
 #define PLANE "coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\n"
 
@@ -39,8 +37,7 @@ static const LiaEventRecord* find(const Motion* m, LiaEventKind kind, const char
     return NULL;
 }
 
-static void what_cannot_be_is_said(void** state) {
-    (void)state;
+static void what_cannot_be_is_said(void) {
     static const struct {
         const char *code, *text;
     } cases[] = {
@@ -91,8 +88,7 @@ static void what_cannot_be_is_said(void** state) {
 }
 
 // x' = v meets y at rest: one velocity m1 v/(m1 + m2), the loss m1 m2/(m1 + m2) v^2/2.
-static void a_pick_up_is_perfectly_plastic(void** state) {
-    (void)state;
+static void a_pick_up_is_perfectly_plastic(void) {
     for (int i = 0; i < 20; i++) {
         double m1 = 0.3 + 0.7 * i, m2 = 4.1 - 0.2 * i, v = 1.0 + 0.1 * i, mass = m1 + m2;
         char text[600];
@@ -115,8 +111,7 @@ static void a_pick_up_is_perfectly_plastic(void** state) {
 }
 
 // A clutch: J1 J2/(J1 + J2) (w1 - w2)^2/2 is lost, the moment of momentum stays.
-static void a_clutch_loses_what_it_must(void** state) {
-    (void)state;
+static void a_clutch_loses_what_it_must(void) {
     Motion m = run("coordinate a, b : circle\nkinetic a'^2 + 1.5*b'^2\nevent press: t = 1\n"
                    "event lift: t = 2\nconstraint clutch: a' = b' from press until lift\n"
                    "force drive: 3*d(a) from lift\nstart a' = 10, b' = 1\nrun t = 0..3\n");
@@ -129,8 +124,7 @@ static void a_clutch_loses_what_it_must(void** state) {
 }
 
 // What is off has no force and no power; its work stays.
-static void off_is_nothing(void** state) {
-    (void)state;
+static void off_is_nothing(void) {
     Motion m = run(PLANE "potential 2*y\nforce push: (1 + x^2)*d(x) from e1 until e2\n"
                          "operator lift: y' = t^2 from e1 until e2\nevent e1: t = 1\n"
                          "observe w1 = work(push), w2 = work(lift)\n"
@@ -151,8 +145,7 @@ static void off_is_nothing(void** state) {
 }
 
 // A sling: a pendulum until it is cut, then a parabola, then the ground.
-static void a_sling_lets_go(void** state) {
-    (void)state;
+static void a_sling_lets_go(void) {
     Motion m = run(PLANE "potential 9.81*y\nconstraint rope: x^2 + y^2 = 1 until cut\n"
                          "event cut: x = 0.6 rising\ncontact field: y + 3 >= 0 slip x' friction 9\n"
                          "start x = 0, y = -1, x' = 6\nrun t = 0..3\n");
@@ -168,8 +161,7 @@ static void a_sling_lets_go(void** state) {
 }
 
 // One operator hands a coordinate without mass to another; nothing is undetermined between them.
-static void what_has_no_mass_is_handed_over(void** state) {
-    (void)state;
+static void what_has_no_mass_is_handed_over(void) {
     Motion m =
         run(PLANE "coordinate s : line\npotential (x - s)^2/2\nevent e: t = 1\n"
                   "operator a: s = t until e\noperator b: s = 2*t - 1 from e\nrun t = 0..2\n");
@@ -180,8 +172,7 @@ static void what_has_no_mass_is_handed_over(void** state) {
 }
 
 // A closed contact takes part in the impulse of what begins, and gives nothing back.
-static void contacts_take_part(void** state) {
-    (void)state;
+static void contacts_take_part(void) {
     Motion m = run("coordinate z, h : line\nkinetic z'^2/2 + h'^2\npotential 9.81*z\n"
                    "contact deck: z >= 0 restitution 0.8\nconstraint grip: z = h from meet\n"
                    "event meet: h - z = 0 falling\nstart z = 0, h = 1, h' = -2\nrun t = 0..2\n");
@@ -192,8 +183,7 @@ static void contacts_take_part(void** state) {
 }
 
 // A joint that is cut: free bodies go on with what they have.
-static void a_joint_ends(void** state) {
-    (void)state;
+static void a_joint_ends(void) {
     Motion m = run("body a: mass 1, inertia [0.1, 0.2, 0.3], free\n"
                    "body b: mass 2, inertia [0.3, 0.2, 0.1], free\n"
                    "joint pin: spherical(a at [1, 0, 0], b at [-1, 0, 0]) until cut\n"
@@ -212,8 +202,7 @@ static void a_joint_ends(void** state) {
 }
 
 // What is set has the values that were asked for, and the energy has its line.
-static void states_are_set(void** state) {
-    (void)state;
+static void states_are_set(void) {
     Motion m = run(PLANE "potential 2*x^2\nevent kick: x = 0 falling set x' = x' - 1, y = 2*t\n"
                          "start x = 1, y' = 1\nrun t = 0..2\n");
     double pi = 3.14159265358979323846, t = pi / 4.0;
@@ -225,8 +214,7 @@ static void states_are_set(void** state) {
 }
 
 // x'' = u, held between samples: x and v by the discrete map, to rounding.
-static void a_sampled_control_is_held(void** state) {
-    (void)state;
+static void a_sampled_control_is_held(void) {
     Motion m = run("coordinate x : line\nkinetic x'^2/2\ncontrol u = -3*x - 2*x' + t every 0.1\n"
                    "force motor: u*d(x)\nstart x = 1, x' = -0.5\nrun t = 0..3, every 0.1\n");
     double x = 1.0, v = -0.5, T = 0.1;
@@ -242,8 +230,7 @@ static void a_sampled_control_is_held(void** state) {
 }
 
 // Saved in the middle and restored, it goes on to the last bit.
-static void it_goes_on_after_a_save(void** state) {
-    (void)state;
+static void it_goes_on_after_a_save(void) {
     static const char text[] =
         PLANE "potential 9.81*y\nconstraint rope: x^2 + y^2 = 1 until cut\nevent cut: t = 0.5\n"
               "constraint wall: x' = 0 from late\nevent late: t = 1.2\nevent kick: t = 1.5 set "
@@ -280,18 +267,18 @@ static void it_goes_on_after_a_save(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_cannot_be_is_said),
-        cmocka_unit_test(a_pick_up_is_perfectly_plastic),
-        cmocka_unit_test(a_clutch_loses_what_it_must),
-        cmocka_unit_test(off_is_nothing),
-        cmocka_unit_test(a_sling_lets_go),
-        cmocka_unit_test(what_has_no_mass_is_handed_over),
-        cmocka_unit_test(contacts_take_part),
-        cmocka_unit_test(a_joint_ends),
-        cmocka_unit_test(states_are_set),
-        cmocka_unit_test(a_sampled_control_is_held),
-        cmocka_unit_test(it_goes_on_after_a_save),
+    const TestCase tests[] = {
+        TEST(what_cannot_be_is_said),
+        TEST(a_pick_up_is_perfectly_plastic),
+        TEST(a_clutch_loses_what_it_must),
+        TEST(off_is_nothing),
+        TEST(a_sling_lets_go),
+        TEST(what_has_no_mass_is_handed_over),
+        TEST(contacts_take_part),
+        TEST(a_joint_ends),
+        TEST(states_are_set),
+        TEST(a_sampled_control_is_held),
+        TEST(it_goes_on_after_a_save),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

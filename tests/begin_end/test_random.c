@@ -5,6 +5,7 @@
 #include "../second/dop853.h"
 #include "../support/motion.h"
 #include "motion/result/trajectory.h"
+#include "support/cases.h"
 #include <math.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,8 +15,6 @@
 #include <string.h>
 
 #include <setjmp.h>
-
-#include <cmocka.h>
 
 enum { N = 4, STATEMENTS = 3, ROWS = N + STATEMENTS, SYSTEMS = 200, EVENTS = 2 * STATEMENTS };
 
@@ -300,7 +299,7 @@ static Judgement judge(int seed, int* changes) {
     write_model(&s, &text);
     Motion m = motion_of(text.data, &(MotionOptions){.quiet = 1});
     if (!m.t) {
-        print_message("%s", text.data);
+        printf("%s", text.data);
         fail();
     }
     // the start, which has the velocities that what is on admits
@@ -327,27 +326,25 @@ static Judgement judge(int seed, int* changes) {
         *changes += events;
     }
     if (result == OTHER)
-        print_message("%d: events %d and %d, %.3g apart\n%s", seed, events, s.changes, worst,
-                      text.data);
+        printf("%d: events %d and %d, %.3g apart\n%s", seed, events, s.changes, worst, text.data);
     if (result == UNDECIDED)
-        print_message("%d: %s, the second way %s\n%s", seed, done ? "goes on" : m.t->reason.text,
-                      good ? "goes on" : "ends", text.data);
+        printf("%d: %s, the second way %s\n%s", seed, done ? "goes on" : m.t->reason.text,
+               good ? "goes on" : "ends", text.data);
     motion_clear(&m);
     return result;
 }
 
-static void random_systems_agree(void** state) {
-    (void)state;
+static void random_systems_agree(void) {
     int count[3] = {0}, changes = 0;
     for (int seed = 1; seed <= SYSTEMS; seed++) count[judge(seed, &changes)]++;
-    print_message("%d systems: %d the same, %d other, %d undecided; %d beginnings and ends\n",
-                  SYSTEMS, count[SAME], count[OTHER], count[UNDECIDED], changes);
+    printf("%d systems: %d the same, %d other, %d undecided; %d beginnings and ends\n", SYSTEMS,
+           count[SAME], count[OTHER], count[UNDECIDED], changes);
     assert_int_equal(count[OTHER], 0);
     assert_true(count[UNDECIDED] <= SYSTEMS / 50);
     assert_true(changes > 2 * SYSTEMS);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_systems_agree)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const TestCase tests[] = {TEST(random_systems_agree)};
+    return TESTS_RUN(tests);
 }

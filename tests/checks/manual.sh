@@ -22,7 +22,7 @@ while read -r option; do
 done <"$scratch/options"
 grep -oE -e '--[a-z][a-z-]+' $page | sort -u | sed 's/^--//' >"$scratch/told"
 expect "options on $page that the program does not have" sh -c "! grep -vxFf '$scratch/options' '$scratch/told'"
-sed -n 's/^LIA_COMMAND([A-Z]*, "\([a-z]*\)".* lia_cmd_\([a-z]*\),.*/\1 \2/p' src/cli/commands/commands.def >"$scratch/commands"
+sed -n 's/^LIA_COMMAND([A-Z]*, "\([a-z]*\)".* lia_cmd_\([a-z]*\)).*/\1 \2/p' src/cli/commands/commands.def >"$scratch/commands"
 while read -r command function; do
     if [ "$function" = later ]; then
         expect "$command is not told to come later" grep -q "\`$command\`.*" $page
@@ -30,6 +30,23 @@ while read -r command function; do
         expect "$command has no section on $page" grep -qx "### $command" $page
         expect "$command is not in the synopsis" grep -q "^liaison $command\b" $page
     fi
+done <"$scratch/commands"
+
+# Every option of every command is in its help and in its section of the manual.
+"$LIAISON" help commands --man | sed 's/\\-/-/g; s/\\&//g' >"$scratch/manual"
+sed -n 's/^LIA_OPTION([A-Z_]*, "\([a-z-]*\)", [^,]*, "[^"]*", \(.*\), ".*")$/\1 \2/p' src/cli/options.def >"$scratch/of"
+expect "options that the check does not see" [ "$(wc -l <"$scratch/of")" = "$(wc -l <"$scratch/options")" ]
+expect "no commands are found" [ "$(wc -l <"$scratch/commands")" -gt 10 ]
+while read -r command function; do
+    [ "$function" = later ] && continue
+    "$LIAISON" help "$command" >"$scratch/help" 2>&1
+    awk -v name="$command" '/^\.S[SH]/ { inside = $0 ~ "^\\.SS \"?" name "\"?$" } inside' "$scratch/manual" >"$scratch/section"
+    while read -r option of; do
+        case "$of" in *"IN($(echo "$command" | tr a-z A-Z))"* | *EVERYWHERE*)
+            expect "liaison help $command: --$option is missing" grep -q -e "--$option\b" "$scratch/help"
+            expect "manual, $command: --$option is missing" grep -q -e "--$option\b" "$scratch/section" ;;
+        esac
+    done <"$scratch/of"
 done <"$scratch/commands"
 
 for name in commands language errors modelling; do

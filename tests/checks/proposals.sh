@@ -20,7 +20,7 @@ known() {
 }
 
 sed -n 's/^LIA_OPTION([A-Z_]*, "\([a-z-]*\)".*/--\1/p' src/cli/options.def >"$scratch/options"
-sed -n 's/^LIA_COMMAND([A-Z]*, "\([a-z]*\)".* lia_cmd_\([a-z]*\),.*/\1 \2/p' src/cli/commands/commands.def >"$scratch/all"
+sed -n 's/^LIA_COMMAND([A-Z]*, "\([a-z]*\)".* lia_cmd_\([a-z]*\)).*/\1 \2/p' src/cli/commands/commands.def >"$scratch/all"
 awk '$2 != "later" { print $1 }' "$scratch/all" >"$scratch/commands"
 awk '$2 == "later" { print $1 }' "$scratch/all" >"$scratch/later"
 sed -n 's/^LIA_KEYWORD([A-Z]*, "\([a-z]*\)", USE)/\1/p' src/lang/syntax/keywords.def >"$scratch/statements"

@@ -8,7 +8,7 @@ for shell in bash zsh fish; do
     expect_no_err
     cp out completion.$shell
     # all commands and options of the program
-    for command in $(sed -n 's/^LIA_COMMAND([A-Z]*, "\([a-z]*\)".*, lia_cmd_\([a-z]*\),.*/\1 \2/p' "$SOURCE_DIR/src/cli/commands/commands.def" |
+    for command in $(sed -n 's/^LIA_COMMAND([A-Z]*, "\([a-z]*\)".*, lia_cmd_\([a-z]*\)).*/\1 \2/p' "$SOURCE_DIR/src/cli/commands/commands.def" |
         sed -n '/ later$/!s/ .*//p'); do
         expect_out "$command"
     done

@@ -4,13 +4,11 @@
 #include "base/numeric/qr.h"
 #include "contact/systems.h"
 #include "motion/contact/friction/complementarity.h"
+#include "support/cases.h"
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 typedef struct Answer {
     LiaComplementarity out;
@@ -66,8 +64,7 @@ static void check_conditions(const System* s, const Answer* x, double error) {
     }
 }
 
-static void random_contacts_at_rest_satisfy_the_conditions(void** unused) {
-    (void)unused;
+static void random_contacts_at_rest_satisfy_the_conditions(void) {
     Random r = {11};
     int states[3] = {0};
     for (int trial = 0; trial < 600; trial++) {
@@ -87,8 +84,7 @@ static void random_contacts_at_rest_satisfy_the_conditions(void** unused) {
     for (int i = 0; i < 3; i++) assert_true(states[i] > 100);
 }
 
-static void random_sliding_contacts_satisfy_the_conditions_or_have_a_bad_coupling(void** unused) {
-    (void)unused;
+static void random_sliding_contacts_satisfy_the_conditions_or_have_a_bad_coupling(void) {
     Random r = {12};
     int solved = 0, other = 0;
     for (int trial = 0; trial < 600; trial++) {
@@ -126,8 +122,7 @@ static void incline(System* s, double angle, double kinetic, double static_most)
     s->b[2] = 9.81 * sin(angle) * 0.8;
 }
 
-static void a_block_on_an_incline_holds_up_to_the_static_angle(void** unused) {
-    (void)unused;
+static void a_block_on_an_incline_holds_up_to_the_static_angle(void) {
     System s;
     Answer x;
     for (int i = 1; i < 90; i++) {
@@ -157,8 +152,7 @@ static void a_block_on_an_incline_holds_up_to_the_static_angle(void** unused) {
     assert_true(fabs(x.a[1] - 9.81 * (sin(atan(0.4)) * 0.6 + 0.4 * cos(atan(0.4)))) < 1e-13);
 }
 
-static void what_is_pulled_off_opens(void** unused) {
-    (void)unused;
+static void what_is_pulled_off_opens(void) {
     System s;
     Answer x;
     incline(&s, 0.3, 0.3, 0.3);
@@ -183,8 +177,7 @@ static void rod(System* s, double a, double mu, double gap) {
     s->slip[1] = 1.0;
 }
 
-static void the_rod_of_painleve_has_the_critical_coefficient_4_3(void** unused) {
-    (void)unused;
+static void the_rod_of_painleve_has_the_critical_coefficient_4_3(void) {
     System s;
     Answer x;
     for (int i = 1; i < 90; i++) {
@@ -240,8 +233,7 @@ static int by_trial(const System* s, double mu, double (*a)[3]) {
     return found;
 }
 
-static void a_cone_in_space_is_that_of_all_directions(void** unused) {
-    (void)unused;
+static void a_cone_in_space_is_that_of_all_directions(void) {
     Random r = {14};
     int slides = 0;
     for (int trial = 0; trial < 150; trial++) {
@@ -279,8 +271,7 @@ static void feet(System* s, int k, double (*r)[2], double h, double incline) {
 
 // Three feet that slide in any directions: the normal forces are the barycentric coordinates of the
 // foot of the centre of mass in the triangle of the points r + h u, u = -mu V/|V|.
-static void three_rough_feet_share_the_weight_by_barycentric_coordinates(void** unused) {
-    (void)unused;
+static void three_rough_feet_share_the_weight_by_barycentric_coordinates(void) {
     Random r = {15};
     int inside = 0;
     for (int trial = 0; trial < 200; trial++) {
@@ -314,8 +305,7 @@ static void three_rough_feet_share_the_weight_by_barycentric_coordinates(void** 
     assert_true(inside > 100);
 }
 
-static void a_box_on_four_corners_has_forces_of_minimum_norm(void** unused) {
-    (void)unused;
+static void a_box_on_four_corners_has_forces_of_minimum_norm(void) {
     double at[4][2] = {{1.0, 0.5}, {1.0, -0.5}, {-1.0, 0.5}, {-1.0, -0.5}};
     for (int i = 0; i < 8; i++) {
         System s;
@@ -359,8 +349,7 @@ static void a_box_on_four_corners_has_forces_of_minimum_norm(void** unused) {
 }
 
 // The centre of mass above one edge: the other feet carry nothing, and nothing is left open.
-static void a_box_about_to_tip_has_forces_that_are_unique_if_smooth(void** unused) {
-    (void)unused;
+static void a_box_about_to_tip_has_forces_that_are_unique_if_smooth(void) {
     double at[4][2] = {{0.0, 0.5}, {0.0, -0.5}, {-1.0, 0.5}, {-1.0, -0.5}};
     System s;
     Answer x;
@@ -375,8 +364,7 @@ static void a_box_about_to_tip_has_forces_that_are_unique_if_smooth(void** unuse
 }
 
 // A uniform ladder at a smooth wall holds if mu >= 1/(2 tan a).
-static void a_ladder_holds_if_the_floor_is_rough_enough(void** unused) {
-    (void)unused;
+static void a_ladder_holds_if_the_floor_is_rough_enough(void) {
     for (int i = 10; i < 80; i++) {
         double a = i * atan(1.0) / 45.0, least = 0.5 / tan(a);
         for (int rough = 0; rough < 2; rough++) {
@@ -402,8 +390,7 @@ static void a_ladder_holds_if_the_floor_is_rough_enough(void** unused) {
     }
 }
 
-static void order_and_units_of_contacts_do_not_matter(void** unused) {
-    (void)unused;
+static void order_and_units_of_contacts_do_not_matter(void) {
     Random r = {16};
     for (int trial = 0; trial < 150; trial++) {
         System s, t;
@@ -433,8 +420,7 @@ static void order_and_units_of_contacts_do_not_matter(void** unused) {
     }
 }
 
-static void what_is_no_number_is_not_solved(void** unused) {
-    (void)unused;
+static void what_is_no_number_is_not_solved(void) {
     System s;
     Answer x;
     incline(&s, 0.1, 0.3, 0.3);
@@ -446,19 +432,19 @@ static void what_is_no_number_is_not_solved(void** unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_contacts_at_rest_satisfy_the_conditions),
-        cmocka_unit_test(random_sliding_contacts_satisfy_the_conditions_or_have_a_bad_coupling),
-        cmocka_unit_test(a_block_on_an_incline_holds_up_to_the_static_angle),
-        cmocka_unit_test(what_is_pulled_off_opens),
-        cmocka_unit_test(the_rod_of_painleve_has_the_critical_coefficient_4_3),
-        cmocka_unit_test(a_cone_in_space_is_that_of_all_directions),
-        cmocka_unit_test(three_rough_feet_share_the_weight_by_barycentric_coordinates),
-        cmocka_unit_test(a_box_on_four_corners_has_forces_of_minimum_norm),
-        cmocka_unit_test(a_box_about_to_tip_has_forces_that_are_unique_if_smooth),
-        cmocka_unit_test(a_ladder_holds_if_the_floor_is_rough_enough),
-        cmocka_unit_test(order_and_units_of_contacts_do_not_matter),
-        cmocka_unit_test(what_is_no_number_is_not_solved),
+    const TestCase tests[] = {
+        TEST(random_contacts_at_rest_satisfy_the_conditions),
+        TEST(random_sliding_contacts_satisfy_the_conditions_or_have_a_bad_coupling),
+        TEST(a_block_on_an_incline_holds_up_to_the_static_angle),
+        TEST(what_is_pulled_off_opens),
+        TEST(the_rod_of_painleve_has_the_critical_coefficient_4_3),
+        TEST(a_cone_in_space_is_that_of_all_directions),
+        TEST(three_rough_feet_share_the_weight_by_barycentric_coordinates),
+        TEST(a_box_on_four_corners_has_forces_of_minimum_norm),
+        TEST(a_box_about_to_tip_has_forces_that_are_unique_if_smooth),
+        TEST(a_ladder_holds_if_the_floor_is_rough_enough),
+        TEST(order_and_units_of_contacts_do_not_matter),
+        TEST(what_is_no_number_is_not_solved),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

@@ -2,13 +2,11 @@
 // SPDX-License-Identifier: MIT
 #include "contact/systems.h"
 #include "motion/contact/impact/impact.h"
+#include "support/cases.h"
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 typedef struct Answer {
     LiaImpact out;
@@ -75,8 +73,7 @@ static void check_laws(const System* s, const Answer* x) {
     assert_true(x->out.lost >= -1e-12 * size);
 }
 
-static void random_impacts_keep_the_laws(void** unused) {
-    (void)unused;
+static void random_impacts_keep_the_laws(void) {
     Random r = {21};
     int laws[5] = {0}, reduced = 0;
     for (int trial = 0; trial < 1500; trial++) {
@@ -99,8 +96,7 @@ static void random_impacts_keep_the_laws(void** unused) {
 }
 
 // Newton's coefficient for several contacts with friction would gain energy now and then.
-static void newton_for_several_contacts_with_friction_is_reduced_to_no_gain(void** unused) {
-    (void)unused;
+static void newton_for_several_contacts_with_friction_is_reduced_to_no_gain(void) {
     Random r = {22};
     int reduced = 0;
     for (int trial = 0; trial < 200; trial++) {
@@ -121,8 +117,7 @@ static void newton_for_several_contacts_with_friction_is_reduced_to_no_gain(void
 
 // ---- without friction
 
-static void a_ball_on_the_floor_comes_back_with_e(void** unused) {
-    (void)unused;
+static void a_ball_on_the_floor_comes_back_with_e(void) {
     System s;
     Answer x;
     system_begin(&s, 1, 0, 0.0, 0.0);
@@ -156,8 +151,7 @@ static void cradle(System* s, int balls) {
     s->b[0] = -1.0;
 }
 
-static void a_cradle_depends_on_the_law(void** unused) {
-    (void)unused;
+static void a_cradle_depends_on_the_law(void) {
     System s;
     Answer x;
     cradle(&s, 3);  // at once: velocities -1/3, 2/3, 2/3
@@ -177,8 +171,7 @@ static void a_cradle_depends_on_the_law(void** unused) {
     }
 }
 
-static void a_ball_between_two_walls_cannot_leave_both(void** unused) {
-    (void)unused;
+static void a_ball_between_two_walls_cannot_leave_both(void) {
     System s;
     Answer x;
     system_begin(&s, 2, 0, 0.0, 0.0);
@@ -204,8 +197,7 @@ static void plane_body(System* s, double x, double y, double k2, double mu, doub
     s->W[3] = 1.0 + y * y / k2;
 }
 
-static void a_ball_with_spin_slides_or_rolls_off(void** unused) {
-    (void)unused;
+static void a_ball_with_spin_slides_or_rolls_off(void) {
     // uniform ball of radius 1: W_tt = 7/2; P = (1 + e) v; it slides on if the slip is more than
     // mu P 7/2
     System s;
@@ -230,8 +222,7 @@ static void a_ball_with_spin_slides_or_rolls_off(void** unused) {
 
 // Slides to the left until p1, then to the right: Newton's coefficient with friction gains energy
 // (Kane, Levinson), Stronge's does not.
-static void newton_with_friction_can_gain_energy_and_stronge_cannot(void** unused) {
-    (void)unused;
+static void newton_with_friction_can_gain_energy_and_stronge_cannot(void) {
     System s;
     Answer x;
     double mu = 0.3;
@@ -269,8 +260,7 @@ static void newton_with_friction_can_gain_energy_and_stronge_cannot(void** unuse
 
 // All e go the same way and end at different places of it. So the work of restitution is the
 // integral of gap' by P over e, and with Stronge's law it is as e^2.
-static void work_of_stronge_in_restitution_is_as_e_squared(void** unused) {
-    (void)unused;
+static void work_of_stronge_in_restitution_is_as_e_squared(void) {
     enum { PARTS = 200 };
     Random r = {5};
     for (int trial = 0; trial < 30; trial++) {
@@ -323,8 +313,7 @@ static bool by_small_steps(const System* s, double mu, double* u, double* p) {
     return true;
 }
 
-static void the_hodograph_is_that_of_small_steps(void** unused) {
-    (void)unused;
+static void the_hodograph_is_that_of_small_steps(void) {
     Random r = {8};
     int compared = 0;
     for (int trial = 0; trial < 60; trial++) {
@@ -343,8 +332,7 @@ static void the_hodograph_is_that_of_small_steps(void** unused) {
 }
 
 // Work is a sum along the curve; with W symmetric it is also P.(u- + u+)/2, and both to 1e-13.
-static void the_hodograph_is_integrated_to_rounding(void** unused) {
-    (void)unused;
+static void the_hodograph_is_integrated_to_rounding(void) {
     Random r = {9};
     for (int trial = 0; trial < 500; trial++) {
         System s;
@@ -358,8 +346,7 @@ static void the_hodograph_is_integrated_to_rounding(void** unused) {
     }
 }
 
-static void turned_axes_of_slip_give_the_turned_impulse(void** unused) {
-    (void)unused;
+static void turned_axes_of_slip_give_the_turned_impulse(void) {
     Random r = {10};
     for (int trial = 0; trial < 200; trial++) {
         System s, t;
@@ -403,8 +390,7 @@ static void rod(System* s, double a, double mu) {
     for (int i = 1; i <= 2; i++) s->W[i] = -s->W[i];  // the rod leans towards its slip
 }
 
-static void sliding_that_wedges_is_an_impact_without_approach(void** unused) {
-    (void)unused;
+static void sliding_that_wedges_is_an_impact_without_approach(void) {
     System s;
     Answer x;
     double a = atan(2.0), mu = 1.5, v = 0.8;
@@ -430,8 +416,7 @@ static void sliding_that_wedges_is_an_impact_without_approach(void** unused) {
 }
 
 // W is not symmetric: something drives the slip, and friction presses for ever.
-static void compression_that_never_ends_has_no_solution(void** unused) {
-    (void)unused;
+static void compression_that_never_ends_has_no_solution(void) {
     for (int dim = 1; dim <= 2; dim++) {
         System s;
         Answer x;
@@ -449,8 +434,7 @@ static void compression_that_never_ends_has_no_solution(void** unused) {
 
 // ---- several contacts with friction
 
-static void impacts_that_are_not_coupled_are_impacts_of_their_own(void** unused) {
-    (void)unused;
+static void impacts_that_are_not_coupled_are_impacts_of_their_own(void) {
     Random r = {12};
     for (int trial = 0; trial < 50; trial++) {
         System one[2], both;
@@ -473,8 +457,7 @@ static void impacts_that_are_not_coupled_are_impacts_of_their_own(void** unused)
     }
 }
 
-static void order_and_units_of_contacts_do_not_matter(void** unused) {
-    (void)unused;
+static void order_and_units_of_contacts_do_not_matter(void) {
     Random r = {13};
     for (int trial = 0; trial < 150; trial++) {
         System s, t;
@@ -505,22 +488,22 @@ static void order_and_units_of_contacts_do_not_matter(void** unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_impacts_keep_the_laws),
-        cmocka_unit_test(newton_for_several_contacts_with_friction_is_reduced_to_no_gain),
-        cmocka_unit_test(a_ball_on_the_floor_comes_back_with_e),
-        cmocka_unit_test(a_cradle_depends_on_the_law),
-        cmocka_unit_test(a_ball_between_two_walls_cannot_leave_both),
-        cmocka_unit_test(a_ball_with_spin_slides_or_rolls_off),
-        cmocka_unit_test(newton_with_friction_can_gain_energy_and_stronge_cannot),
-        cmocka_unit_test(work_of_stronge_in_restitution_is_as_e_squared),
-        cmocka_unit_test(the_hodograph_is_that_of_small_steps),
-        cmocka_unit_test(the_hodograph_is_integrated_to_rounding),
-        cmocka_unit_test(turned_axes_of_slip_give_the_turned_impulse),
-        cmocka_unit_test(sliding_that_wedges_is_an_impact_without_approach),
-        cmocka_unit_test(compression_that_never_ends_has_no_solution),
-        cmocka_unit_test(impacts_that_are_not_coupled_are_impacts_of_their_own),
-        cmocka_unit_test(order_and_units_of_contacts_do_not_matter),
+    const TestCase tests[] = {
+        TEST(random_impacts_keep_the_laws),
+        TEST(newton_for_several_contacts_with_friction_is_reduced_to_no_gain),
+        TEST(a_ball_on_the_floor_comes_back_with_e),
+        TEST(a_cradle_depends_on_the_law),
+        TEST(a_ball_between_two_walls_cannot_leave_both),
+        TEST(a_ball_with_spin_slides_or_rolls_off),
+        TEST(newton_with_friction_can_gain_energy_and_stronge_cannot),
+        TEST(work_of_stronge_in_restitution_is_as_e_squared),
+        TEST(the_hodograph_is_that_of_small_steps),
+        TEST(the_hodograph_is_integrated_to_rounding),
+        TEST(turned_axes_of_slip_give_the_turned_impulse),
+        TEST(sliding_that_wedges_is_an_impact_without_approach),
+        TEST(compression_that_never_ends_has_no_solution),
+        TEST(impacts_that_are_not_coupled_are_impacts_of_their_own),
+        TEST(order_and_units_of_contacts_do_not_matter),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

@@ -2,13 +2,11 @@
 // before the zero in front of it must not matter.
 // SPDX-License-Identifier: MIT
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
 #include "expr/ops/convolution.h"
+#include "support/cases.h"
 #include "support/random.h"
 #include <math.h>
 
@@ -28,8 +26,7 @@ static void same(double x, long double exact, int k) {
         fail_msg("order %d: %.17g is not %.17Lg", k, x, exact);
 }
 
-static void products_are_the_same_sums(void** state) {
-    (void)state;
+static void products_are_the_same_sums(void) {
     Random random = {7};
     double room_x[ROOM], room_y[ROOM];
     for (int k = 0; k < ORDERS; k++) {
@@ -45,8 +42,7 @@ static void products_are_the_same_sums(void** state) {
     }
 }
 
-static void rates_are_the_same_sums(void** state) {
-    (void)state;
+static void rates_are_the_same_sums(void) {
     Random random = {8};
     double room_x[ROOM], room_y[ROOM], room_z[ROOM], whole[ROOM];
     for (int j = 0; j < ROOM; j++) whole[j] = j;
@@ -65,9 +61,9 @@ static void rates_are_the_same_sums(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(products_are_the_same_sums),
-        cmocka_unit_test(rates_are_the_same_sums),
+    const TestCase tests[] = {
+        TEST(products_are_the_same_sums),
+        TEST(rates_are_the_same_sums),
     };
-    return cmocka_run_group_tests_name("convolution", tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

@@ -1,15 +1,13 @@
 // Derivatives: against closed forms, finite differences and dual numbers; without swell.
 // SPDX-License-Identifier: MIT
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include "expr/graph/diff.h"
 #include "expr/reading/formula_text.h"
 #include "naive.h"
+#include "support/cases.h"
 #include <stdio.h>
 
 static const LiaExpr none = {0};
@@ -33,8 +31,7 @@ typedef struct Closed {
     LiaExpr f, df;
 } Closed;
 
-static void derivatives_have_their_closed_forms(void** state) {
-    (void)state;
+static void derivatives_have_their_closed_forms(void) {
     LiaGraph* g = lia_graph_create();
     LiaExpr x = naive_expr(g, 3), y = naive_expr(g, 4), a = naive_expr(g, 1);
     LiaExpr one = lia_graph_integer(g, 1), two = lia_graph_integer(g, 2);
@@ -75,8 +72,7 @@ static void derivatives_have_their_closed_forms(void** state) {
 }
 
 // Reverse mode on the graph against forward mode with dual numbers and against differences.
-static void gradients_agree_with_dual_numbers_and_differences(void** state) {
-    (void)state;
+static void gradients_agree_with_dual_numbers_and_differences(void) {
     Random r = {77};
     int compared = 0, differences = 0;
     for (int round = 0; round < 4000; round++) {
@@ -117,8 +113,7 @@ static void gradients_agree_with_dual_numbers_and_differences(void** state) {
 }
 
 // df/dt = df/dt + v df/dq + a df/dv: forward mode on the graph against reverse mode.
-static void total_rates_agree_with_gradients(void** state) {
-    (void)state;
+static void total_rates_agree_with_gradients(void) {
     Random r = {5};
     int compared = 0;
     for (int round = 0; round < 2000; round++) {
@@ -159,8 +154,7 @@ static void total_rates_agree_with_gradients(void** state) {
     assert_true(compared > 500);
 }
 
-static void accelerations_and_multipliers_have_no_rate(void** state) {
-    (void)state;
+static void accelerations_and_multipliers_have_no_rate(void) {
     LiaGraph* g = lia_graph_create();
     LiaRates rates;
     lia_diff_rates_init(&rates, g);
@@ -174,8 +168,7 @@ static void accelerations_and_multipliers_have_no_rate(void** state) {
     lia_graph_destroy(g);
 }
 
-static void a_pullback_is_the_weighted_sum_of_gradients(void** state) {
-    (void)state;
+static void a_pullback_is_the_weighted_sum_of_gradients(void) {
     Random r = {8};
     for (int round = 0; round < 200; round++) {
         LiaGraph* g = lia_graph_create();
@@ -234,15 +227,13 @@ static uint32_t nodes_of_gradient(uint32_t n) {
     return made;
 }
 
-static void a_gradient_does_not_swell(void** state) {
-    (void)state;
+static void a_gradient_does_not_swell(void) {
     uint32_t small = nodes_of_gradient(200), large = nodes_of_gradient(20000);
     assert_in_range(large, 90 * small, 110 * small);
 }
 
 // x -> x^2 -> (x^2)^2 ...: n squarings written as products of a shared formula plus one.
-static void shared_formulas_are_differentiated_once(void** state) {
-    (void)state;
+static void shared_formulas_are_differentiated_once(void) {
     LiaGraph* g = lia_graph_create();
     LiaRates rates;
     lia_diff_rates_init(&rates, g);
@@ -257,8 +248,7 @@ static void shared_formulas_are_differentiated_once(void** state) {
     lia_graph_destroy(g);
 }
 
-static void substitution_is_evaluation_of_the_inner_formula(void** state) {
-    (void)state;
+static void substitution_is_evaluation_of_the_inner_formula(void) {
     Random r = {12};
     int compared = 0;
     for (int round = 0; round < 500; round++) {
@@ -286,15 +276,15 @@ static void substitution_is_evaluation_of_the_inner_formula(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(derivatives_have_their_closed_forms),
-        cmocka_unit_test(gradients_agree_with_dual_numbers_and_differences),
-        cmocka_unit_test(total_rates_agree_with_gradients),
-        cmocka_unit_test(accelerations_and_multipliers_have_no_rate),
-        cmocka_unit_test(a_pullback_is_the_weighted_sum_of_gradients),
-        cmocka_unit_test(a_gradient_does_not_swell),
-        cmocka_unit_test(shared_formulas_are_differentiated_once),
-        cmocka_unit_test(substitution_is_evaluation_of_the_inner_formula),
+    const TestCase tests[] = {
+        TEST(derivatives_have_their_closed_forms),
+        TEST(gradients_agree_with_dual_numbers_and_differences),
+        TEST(total_rates_agree_with_gradients),
+        TEST(accelerations_and_multipliers_have_no_rate),
+        TEST(a_pullback_is_the_weighted_sum_of_gradients),
+        TEST(a_gradient_does_not_swell),
+        TEST(shared_formulas_are_differentiated_once),
+        TEST(substitution_is_evaluation_of_the_inner_formula),
     };
-    return cmocka_run_group_tests_name("expr/diff", tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

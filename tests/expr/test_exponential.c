@@ -2,13 +2,11 @@
 // SPDX-License-Identifier: MIT
 #include "expr/graph/diff.h"
 #include "expr/graph/evaluate.h"
+#include "support/cases.h"
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 typedef struct Scene {
     LiaGraph* g;
@@ -70,8 +68,7 @@ static void assert_everywhere(const Scene* s, LiaExpr f, double (*want)(double),
     }
 }
 
-static void logistic_laws_have_values_everywhere(void** state) {
-    (void)state;
+static void logistic_laws_have_values_everywhere(void) {
     Scene s = scene();
     LiaGraph* g = s.g;
     LiaExpr sum = lia_graph_add(g, s.one, s.e);
@@ -85,8 +82,7 @@ static void logistic_laws_have_values_everywhere(void** state) {
 }
 
 // K e/(K + P (e - 1)) with K = 2, P = 1/2 as parameters.
-static void logistic_growth_has_a_limit(void** state) {
-    (void)state;
+static void logistic_growth_has_a_limit(void) {
     Scene s = scene();
     LiaGraph* g = s.g;
     LiaExpr K = lia_graph_symbol(g, LIA_SYMBOL_PARAMETER, 0);
@@ -97,8 +93,7 @@ static void logistic_growth_has_a_limit(void** state) {
     lia_graph_destroy(g);
 }
 
-static void tanh_written_by_exponentials_is_tanh(void** state) {
-    (void)state;
+static void tanh_written_by_exponentials_is_tanh(void) {
     Scene s = scene();
     LiaGraph* g = s.g;
     LiaExpr sinh2 = lia_graph_sub(g, s.e, s.inverse), cosh2 = lia_graph_add(g, s.e, s.inverse);
@@ -111,8 +106,7 @@ static void tanh_written_by_exponentials_is_tanh(void** state) {
 }
 
 // (1e-20 + e)/(1 + e) is 1e-20 on the left: no other way of writing may lose that.
-static void small_ends_are_not_lost(void** state) {
-    (void)state;
+static void small_ends_are_not_lost(void) {
     Scene s = scene();
     LiaGraph* g = s.g;
     LiaExpr above = lia_graph_add(g, lia_graph_real(g, 1e-20), s.e);
@@ -123,11 +117,11 @@ static void small_ends_are_not_lost(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(logistic_laws_have_values_everywhere),
-        cmocka_unit_test(logistic_growth_has_a_limit),
-        cmocka_unit_test(tanh_written_by_exponentials_is_tanh),
-        cmocka_unit_test(small_ends_are_not_lost),
+    const TestCase tests[] = {
+        TEST(logistic_laws_have_values_everywhere),
+        TEST(logistic_growth_has_a_limit),
+        TEST(tanh_written_by_exponentials_is_tanh),
+        TEST(small_ends_are_not_lost),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

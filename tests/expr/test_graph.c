@@ -1,15 +1,13 @@
 // The graph: equal formulas are one node, numbers stay exact, simplification keeps the value.
 // SPDX-License-Identifier: MIT
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include "expr/graph/diff.h"
 #include "expr/reading/formula_text.h"
 #include "naive.h"
+#include "support/cases.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -19,8 +17,7 @@ static LiaExpr symbol(LiaGraph* g, uint32_t i) {
     return lia_graph_symbol(g, LIA_SYMBOL_POSITION, i);
 }
 
-static void equal_formulas_are_one_node(void** state) {
-    (void)state;
+static void equal_formulas_are_one_node(void) {
     LiaGraph* g = lia_graph_create();
     LiaExpr x = symbol(g, 0), y = symbol(g, 1);
     LiaExpr f = lia_graph_apply(g, LIA_OP_SIN, lia_graph_add(g, x, y), none, none);
@@ -35,8 +32,7 @@ static void equal_formulas_are_one_node(void** state) {
     lia_graph_destroy(g);
 }
 
-static void arguments_stand_before_their_users(void** state) {
-    (void)state;
+static void arguments_stand_before_their_users(void) {
     LiaGraph* g = lia_graph_create();
     Random r = {1};
     Naive f;
@@ -59,8 +55,7 @@ static void assert_exact(const LiaGraph* g, LiaExpr x, int64_t num, int64_t den)
     assert_true(n.num == num && n.den == den);
 }
 
-static void small_rationals_stay_exact(void** state) {
-    (void)state;
+static void small_rationals_stay_exact(void) {
     LiaGraph* g = lia_graph_create();
     LiaExpr third = lia_graph_rational(g, 1, 3), half = lia_graph_rational(g, -2, -4);
     assert_exact(g, half, 1, 2);
@@ -86,8 +81,7 @@ static void small_rationals_stay_exact(void** state) {
     lia_graph_destroy(g);
 }
 
-static void numbers_too_large_to_be_exact_become_doubles(void** state) {
-    (void)state;
+static void numbers_too_large_to_be_exact_become_doubles(void) {
     LiaGraph* g = lia_graph_create();
     LiaNumber n;
     const int64_t most = INT64_MAX, least = INT64_MIN;
@@ -124,8 +118,7 @@ static void assert_prints(const LiaGraph* g, LiaExpr f, const char* text) {
     lia_text_clear(&out);
 }
 
-static void what_cancels_is_gone(void** state) {
-    (void)state;
+static void what_cancels_is_gone(void) {
     LiaGraph* g = lia_graph_create();
     LiaExpr x = symbol(g, 0), y = symbol(g, 1), two = lia_graph_integer(g, 2);
     lia_graph_name(g, LIA_SYMBOL_POSITION, 0, "x");
@@ -156,8 +149,7 @@ static void what_cancels_is_gone(void** state) {
     lia_graph_destroy(g);
 }
 
-static void a_division_by_zero_is_kept(void** state) {
-    (void)state;
+static void a_division_by_zero_is_kept(void) {
     LiaGraph* g = lia_graph_create();
     LiaExpr x = symbol(g, 0), zero = lia_graph_integer(g, 0);
     LiaExpr f = lia_graph_div(g, x, zero);
@@ -169,8 +161,7 @@ static void a_division_by_zero_is_kept(void** state) {
     lia_graph_destroy(g);
 }
 
-static void simplification_keeps_the_value(void** state) {
-    (void)state;
+static void simplification_keeps_the_value(void) {
     Random r = {2024};
     int compared = 0;
     for (int round = 0; round < 6000; round++) {
@@ -199,8 +190,7 @@ static void simplification_keeps_the_value(void** state) {
 }
 
 // A mask if(c, u, 0) lets nothing out of the branch that is not taken, not even 0*nan.
-static void a_branch_not_taken_does_not_count(void** state) {
-    (void)state;
+static void a_branch_not_taken_does_not_count(void) {
     LiaGraph* g = lia_graph_create();
     LiaExpr x = symbol(g, 0), zero = lia_graph_integer(g, 0), half = lia_graph_rational(g, 3, 2);
     LiaExpr positive = lia_graph_apply(g, LIA_OP_LESS, zero, x, none);
@@ -230,8 +220,7 @@ static void a_branch_not_taken_does_not_count(void** state) {
 }
 
 // Simplification looks at nodes while it makes new ones; the array may move at any of them.
-static void the_nodes_may_move_at_any_time(void** state) {
-    (void)state;
+static void the_nodes_may_move_at_any_time(void) {
     for (uint32_t fill = 1000; fill < 1030; fill++) {
         LiaGraph* g = lia_graph_create();
         LiaExpr x = symbol(g, 0), y = symbol(g, 1);
@@ -250,8 +239,7 @@ static void the_nodes_may_move_at_any_time(void** state) {
     }
 }
 
-static void a_formula_may_be_100000_deep(void** state) {
-    (void)state;
+static void a_formula_may_be_100000_deep(void) {
     LiaGraph* g = lia_graph_create();
     LiaExpr x = symbol(g, 0), f = x, s = x;
     for (int i = 0; i < 100000; i++) {
@@ -276,8 +264,7 @@ static void a_formula_may_be_100000_deep(void** state) {
     lia_graph_destroy(g);
 }
 
-static void names_are_kept_by_kind_and_number(void** state) {
-    (void)state;
+static void names_are_kept_by_kind_and_number(void) {
     LiaGraph* g = lia_graph_create();
     lia_graph_name(g, LIA_SYMBOL_PARAMETER, 7, "m");
     lia_graph_name(g, LIA_SYMBOL_PARAMETER, 2, "k");
@@ -288,18 +275,18 @@ static void names_are_kept_by_kind_and_number(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_formulas_are_one_node),
-        cmocka_unit_test(arguments_stand_before_their_users),
-        cmocka_unit_test(small_rationals_stay_exact),
-        cmocka_unit_test(numbers_too_large_to_be_exact_become_doubles),
-        cmocka_unit_test(what_cancels_is_gone),
-        cmocka_unit_test(a_division_by_zero_is_kept),
-        cmocka_unit_test(simplification_keeps_the_value),
-        cmocka_unit_test(a_branch_not_taken_does_not_count),
-        cmocka_unit_test(the_nodes_may_move_at_any_time),
-        cmocka_unit_test(a_formula_may_be_100000_deep),
-        cmocka_unit_test(names_are_kept_by_kind_and_number),
+    const TestCase tests[] = {
+        TEST(equal_formulas_are_one_node),
+        TEST(arguments_stand_before_their_users),
+        TEST(small_rationals_stay_exact),
+        TEST(numbers_too_large_to_be_exact_become_doubles),
+        TEST(what_cancels_is_gone),
+        TEST(a_division_by_zero_is_kept),
+        TEST(simplification_keeps_the_value),
+        TEST(a_branch_not_taken_does_not_count),
+        TEST(the_nodes_may_move_at_any_time),
+        TEST(a_formula_may_be_100000_deep),
+        TEST(names_are_kept_by_kind_and_number),
     };
-    return cmocka_run_group_tests_name("expr/graph", tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

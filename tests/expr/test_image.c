@@ -1,18 +1,15 @@
 // Where an operation can be over an interval: no value outside, no slope steeper, and nothing forgotten.
 // SPDX-License-Identifier: MIT
 #include "expr/ops/op.h"
+#include "support/cases.h"
 #include "support/random.h"
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
-#include <cmocka.h>
-
-static void every_operation_has_an_image(void** state) {
-    (void)state;
+static void every_operation_has_an_image(void) {
     for (int op = 0; op < LIA_OP_COUNT; op++) {
         bool leaf = lia_op_arity((LiaOp)op) == 0;
         if (!leaf && !lia_op_kinds[op]->image) fail_msg("%s has no image", lia_op_name((LiaOp)op));
@@ -51,8 +48,7 @@ static double within(LiaInterval x, Random* seed) {
     return x.low + (x.high - x.low) * random_unit(seed);
 }
 
-static void no_value_is_outside_and_no_slope_is_steeper(void** state) {
-    (void)state;
+static void no_value_is_outside_and_no_slope_is_steeper(void) {
     Random seed = {12};
     int looked = 0;
     for (int trial = 0; trial < 200000; trial++) {
@@ -82,8 +78,7 @@ static void no_value_is_outside_and_no_slope_is_steeper(void** state) {
 }
 
 // A step from far away to a pole, out of a saturation, up from nothing is not tame; a small one is.
-static void what_is_tame(void** state) {
-    (void)state;
+static void what_is_tame(void) {
     static const struct Case {
         LiaOp op;
         double x0, low, high;
@@ -109,10 +104,10 @@ static void what_is_tame(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_operation_has_an_image),
-        cmocka_unit_test(no_value_is_outside_and_no_slope_is_steeper),
-        cmocka_unit_test(what_is_tame),
+    const TestCase tests[] = {
+        TEST(every_operation_has_an_image),
+        TEST(no_value_is_outside_and_no_slope_is_steeper),
+        TEST(what_is_tame),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

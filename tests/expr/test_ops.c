@@ -4,14 +4,12 @@
 // coefficients of f(x(t)) for a random polynomial x(t), exact to many digits at every order.
 // SPDX-License-Identifier: MIT
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
 #include "expr/graph/diff.h"
 #include "expr/ops/op.h"
+#include "support/cases.h"
 #include "support/random.h"
 #include <complex.h>
 #include <math.h>
@@ -169,8 +167,7 @@ static void random_series(Series* s, const Home* home, Random* r) {
                       .side = side_of(home->op, s->x[0], s->y[0])};
 }
 
-static void series_agree_with_cauchys_integral(void** state) {
-    (void)state;
+static void series_agree_with_cauchys_integral(void) {
     Random r = {3};
     for (int h = 0; h < HOMES; h++) {
         const Home* home = &homes[h];
@@ -193,8 +190,7 @@ static void series_agree_with_cauchys_integral(void** state) {
     }
 }
 
-static void order_zero_is_the_value(void** state) {
-    (void)state;
+static void order_zero_is_the_value(void) {
     Random r = {4};
     for (int h = 0; h < HOMES; h++) {
         const Home* home = &homes[h];
@@ -212,8 +208,7 @@ static void order_zero_is_the_value(void** state) {
 }
 
 // The top coefficient of the result is affine in the top coefficients of the arguments.
-static void the_tangent_is_the_slope_of_the_top_coefficient(void** state) {
-    (void)state;
+static void the_tangent_is_the_slope_of_the_top_coefficient(void) {
     Random r = {6};
     for (int h = 0; h < HOMES; h++) {
         const Home* home = &homes[h];
@@ -272,8 +267,7 @@ static double value_at(const LiaGraph* g, LiaExpr f, double x, double y) {
     return result;
 }
 
-static void partials_agree_with_differences(void** state) {
-    (void)state;
+static void partials_agree_with_differences(void) {
     Random r = {9};
     for (int i = 0; i < HOMES; i++) {
         const Home* home = &homes[i];
@@ -304,8 +298,7 @@ static void partials_agree_with_differences(void** state) {
     }
 }
 
-static void conditions_choose_a_branch(void** state) {
-    (void)state;
+static void conditions_choose_a_branch(void) {
     const double yes = 1.0, no = 0.0;
     assert_true(lia_op_value(LIA_OP_IF, yes, 3.0, 4.0) == 3.0);
     assert_true(lia_op_value(LIA_OP_IF, no, 3.0, 4.0) == 4.0);
@@ -335,8 +328,7 @@ static void conditions_choose_a_branch(void** state) {
     }
 }
 
-static void an_angle_is_wrapped_into_one_turn(void** state) {
-    (void)state;
+static void an_angle_is_wrapped_into_one_turn(void) {
     const double pi = acos(-1.0);
     for (int i = -50; i <= 50; i++) {
         double w = lia_op_value(LIA_OP_WRAP, 0.37 * i, 0.0, 0.0);
@@ -347,8 +339,7 @@ static void an_angle_is_wrapped_into_one_turn(void** state) {
     assert_true(lia_op_value(LIA_OP_SIGN, 0.0, 0.0, 0.0) == 0.0);
 }
 
-static void every_operation_is_tested_here(void** state) {
-    (void)state;
+static void every_operation_is_tested_here(void) {
     for (int op = LIA_OP_NEG; op < LIA_OP_COUNT; op++) {
         const LiaOpKind* kind = lia_op_kinds[op];
         assert_non_null(kind->value);
@@ -362,14 +353,14 @@ static void every_operation_is_tested_here(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_operation_is_tested_here),
-        cmocka_unit_test(order_zero_is_the_value),
-        cmocka_unit_test(partials_agree_with_differences),
-        cmocka_unit_test(series_agree_with_cauchys_integral),
-        cmocka_unit_test(the_tangent_is_the_slope_of_the_top_coefficient),
-        cmocka_unit_test(conditions_choose_a_branch),
-        cmocka_unit_test(an_angle_is_wrapped_into_one_turn),
+    const TestCase tests[] = {
+        TEST(every_operation_is_tested_here),
+        TEST(order_zero_is_the_value),
+        TEST(partials_agree_with_differences),
+        TEST(series_agree_with_cauchys_integral),
+        TEST(the_tangent_is_the_slope_of_the_top_coefficient),
+        TEST(conditions_choose_a_branch),
+        TEST(an_angle_is_wrapped_into_one_turn),
     };
-    return cmocka_run_group_tests_name("expr/ops", tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

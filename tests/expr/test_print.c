@@ -1,15 +1,13 @@
 // Printing: the syntax of the language, read back by a small parser with its precedence; LaTeX; lists.
 // SPDX-License-Identifier: MIT
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include "expr/graph/diff.h"
 #include "expr/reading/formula_text.h"
 #include "naive.h"
+#include "support/cases.h"
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
@@ -168,8 +166,7 @@ static LiaExpr parse(LiaGraph* g, const char* text) {
 
 // -----------------------------------------------------------------------------------------------
 
-static void what_is_printed_reads_back(void** state) {
-    (void)state;
+static void what_is_printed_reads_back(void) {
     Random r = {31};
     int compared = 0;
     for (int round = 0; round < 5000; round++) {
@@ -265,8 +262,7 @@ static LiaExpr parse_row(LiaGraph* g, const char* text) {
     return parse(g, text);
 }
 
-static void formulas_are_printed_with_few_brackets(void** state) {
-    (void)state;
+static void formulas_are_printed_with_few_brackets(void) {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         LiaGraph* g = named_graph();
         LiaText text = {0};
@@ -277,8 +273,7 @@ static void formulas_are_printed_with_few_brackets(void** state) {
     }
 }
 
-static void formulas_are_printed_in_latex(void** state) {
-    (void)state;
+static void formulas_are_printed_in_latex(void) {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         LiaGraph* g = named_graph();
         LiaText text = {0};
@@ -289,8 +284,7 @@ static void formulas_are_printed_in_latex(void** state) {
     }
 }
 
-static void names_become_greek_and_indexed(void** state) {
-    (void)state;
+static void names_become_greek_and_indexed(void) {
     static const char* const table[][2] = {
         {"theta", "\\theta"},
         {"θ", "\\theta"},
@@ -323,8 +317,7 @@ static void names_become_greek_and_indexed(void** state) {
     lia_text_clear(&text);
 }
 
-static void numbers_have_the_fewest_digits_that_read_back(void** state) {
-    (void)state;
+static void numbers_have_the_fewest_digits_that_read_back(void) {
     Random r = {99};
     LiaGraph* g = lia_graph_create();
     for (int i = 0; i < 3000; i++) {
@@ -339,8 +332,7 @@ static void numbers_have_the_fewest_digits_that_read_back(void** state) {
     lia_graph_destroy(g);
 }
 
-static void what_is_too_long_ends_in_dots(void** state) {
-    (void)state;
+static void what_is_too_long_ends_in_dots(void) {
     LiaGraph* g = named_graph();
     LiaExpr x = lia_graph_symbol(g, LIA_SYMBOL_POSITION, 0), f = x, one = lia_graph_integer(g, 1);
     for (int i = 0; i < 200; i++) {
@@ -365,8 +357,7 @@ static void what_is_too_long_ends_in_dots(void** state) {
     lia_graph_destroy(g);
 }
 
-static void a_list_is_straight_line_code(void** state) {
-    (void)state;
+static void a_list_is_straight_line_code(void) {
     LiaGraph* g = named_graph();
     for (int i = 0; i < NAIVE_SYMBOLS; i++)
         lia_graph_symbol(g, naive_symbols[i].kind, naive_symbols[i].number);
@@ -388,8 +379,7 @@ static void a_list_is_straight_line_code(void** state) {
     lia_graph_destroy(g);
 }
 
-static void the_locale_does_not_matter(void** state) {
-    (void)state;
+static void the_locale_does_not_matter(void) {
     LiaGraph* g = lia_graph_create();
     LiaText text = {0};
     const char* found = setlocale(LC_ALL, "de_DE.UTF-8");
@@ -401,15 +391,15 @@ static void the_locale_does_not_matter(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_printed_reads_back),
-        cmocka_unit_test(formulas_are_printed_with_few_brackets),
-        cmocka_unit_test(formulas_are_printed_in_latex),
-        cmocka_unit_test(names_become_greek_and_indexed),
-        cmocka_unit_test(numbers_have_the_fewest_digits_that_read_back),
-        cmocka_unit_test(what_is_too_long_ends_in_dots),
-        cmocka_unit_test(a_list_is_straight_line_code),
-        cmocka_unit_test(the_locale_does_not_matter),
+    const TestCase tests[] = {
+        TEST(what_is_printed_reads_back),
+        TEST(formulas_are_printed_with_few_brackets),
+        TEST(formulas_are_printed_in_latex),
+        TEST(names_become_greek_and_indexed),
+        TEST(numbers_have_the_fewest_digits_that_read_back),
+        TEST(what_is_too_long_ends_in_dots),
+        TEST(a_list_is_straight_line_code),
+        TEST(the_locale_does_not_matter),
     };
-    return cmocka_run_group_tests_name("expr/print", tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

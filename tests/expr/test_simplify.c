@@ -2,17 +2,15 @@
 // formulas (value.h) and the copy of a graph are tested on the way.
 // SPDX-License-Identifier: MIT
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include "expr/graph/diff.h"
 #include "expr/graph/evaluate.h"
 #include "expr/reading/formula_text.h"
 #include "expr/reading/simplify.h"
 #include "naive.h"
+#include "support/cases.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -71,8 +69,7 @@ static int compare(LiaGraph* g, LiaExpr f, LiaExpr s, Random* r) {
     return compared;
 }
 
-static void values_stay(void** state) {
-    (void)state;
+static void values_stay(void) {
     Random r = {4242};
     int compared = 0, shorter = 0;
     for (int round = 0; round < 3000; round++) {
@@ -95,8 +92,7 @@ static void values_stay(void** state) {
 }
 
 // Sums of products of waves of sums: what mechanics is made of.
-static void values_of_trigonometric_sums_stay(void** state) {
-    (void)state;
+static void values_of_trigonometric_sums_stay(void) {
     Random r = {99};
     int compared = 0, shorter = 0;
     for (int round = 0; round < 400; round++) {
@@ -139,8 +135,7 @@ static void shows(LiaGraph* g, LiaExpr f, const char* want) {
     lia_text_clear(&text);
 }
 
-static void identities_are_seen(void** state) {
-    (void)state;
+static void identities_are_seen(void) {
     LiaGraph* g = lia_graph_create();
     LiaExpr a = lia_graph_symbol(g, LIA_SYMBOL_PARAMETER, 0),
             b = lia_graph_symbol(g, LIA_SYMBOL_PARAMETER, 1);
@@ -177,8 +172,7 @@ static void identities_are_seen(void** state) {
     lia_graph_destroy(g);
 }
 
-static void values_are_those_of_the_operations(void** state) {
-    (void)state;
+static void values_are_those_of_the_operations(void) {
     Random r = {7};
     int compared = 0;
     for (int round = 0; round < 500; round++) {
@@ -215,11 +209,11 @@ static void values_are_those_of_the_operations(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_stay),
-        cmocka_unit_test(values_of_trigonometric_sums_stay),
-        cmocka_unit_test(identities_are_seen),
-        cmocka_unit_test(values_are_those_of_the_operations),
+    const TestCase tests[] = {
+        TEST(values_stay),
+        TEST(values_of_trigonometric_sums_stay),
+        TEST(identities_are_seen),
+        TEST(values_are_those_of_the_operations),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

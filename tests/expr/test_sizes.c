@@ -1,15 +1,13 @@
 // What rounding is a part of: sums of terms that cancel are of the size of the terms, all else is of its own size.
 // SPDX-License-Identifier: MIT
 #include "expr/graph/evaluate.h"
+#include "support/cases.h"
 #include <float.h>
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 typedef struct Scene {
     LiaGraph* g;
@@ -42,8 +40,7 @@ static LiaExpr apply(const Scene* s, LiaOp op, LiaExpr x) {
     return lia_graph_apply(s->g, op, x, (LiaExpr){0}, (LiaExpr){0});
 }
 
-static void terms_that_cancel_are_large_beside_their_sum(void** state) {
-    (void)state;
+static void terms_that_cancel_are_large_beside_their_sum(void) {
     Scene s = scene();
     LiaExpr one = lia_graph_integer(s.g, 1);
     LiaExpr difference = lia_graph_sub(s.g, s.x, s.y);
@@ -59,8 +56,7 @@ static void terms_that_cancel_are_large_beside_their_sum(void** state) {
     lia_graph_destroy(s.g);
 }
 
-static void what_is_small_by_itself_is_its_own_size(void** state) {
-    (void)state;
+static void what_is_small_by_itself_is_its_own_size(void) {
     Scene s = scene();
     static const LiaOp ops[] = {LIA_OP_SIN,  LIA_OP_TAN,  LIA_OP_ASIN, LIA_OP_ATAN, LIA_OP_SINH,
                                 LIA_OP_TANH, LIA_OP_SQRT, LIA_OP_ABS,  LIA_OP_NEG};
@@ -75,9 +71,9 @@ static void what_is_small_by_itself_is_its_own_size(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(terms_that_cancel_are_large_beside_their_sum),
-        cmocka_unit_test(what_is_small_by_itself_is_its_own_size),
+    const TestCase tests[] = {
+        TEST(terms_that_cancel_are_large_beside_their_sum),
+        TEST(what_is_small_by_itself_is_its_own_size),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

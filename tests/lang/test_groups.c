@@ -3,14 +3,12 @@
 // SPDX-License-Identifier: MIT
 #include "lang/bodies/rotation.h"
 #include "lang/elaborate/elaborate.h"
+#include "support/cases.h"
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static LiaModel* parse(const char* text) {
     LiaDiags* diags = lia_diags_create();
@@ -18,7 +16,7 @@ static LiaModel* parse(const char* text) {
     if (!lia_lang_parse("test.lia", text, strlen(text), NULL, diags, &model)) {
         LiaText said = {0};
         lia_diag_render(diags, &said);
-        print_error("%s", said.data);
+        printf("%s", said.data);
         lia_text_clear(&said);
     }
     lia_diags_destroy(diags);
@@ -26,8 +24,7 @@ static LiaModel* parse(const char* text) {
     return model;
 }
 
-static void groups_are_coordinates_one_after_the_other(void** state) {
-    (void)state;
+static void groups_are_coordinates_one_after_the_other(void) {
     LiaModel* m =
         parse("coordinate a : line\n"
               "coordinate r[i = 1..2] : space in m\n"
@@ -59,8 +56,7 @@ static void groups_are_coordinates_one_after_the_other(void** state) {
     lia_lang_destroy(m);
 }
 
-static void free_bodies_have_coordinates_and_energies(void** state) {
-    (void)state;
+static void free_bodies_have_coordinates_and_energies(void) {
     LiaModel* m = parse("body b[i = 1..2]: mass 2, inertia [1, 1, 1], free\n"
                         "body plate: attitude rotz(t)\n"
                         "gravity [0, 0, -9.81]\n"
@@ -82,8 +78,7 @@ static void free_bodies_have_coordinates_and_energies(void** state) {
     lia_lang_destroy(m);
 }
 
-static void a_guess_may_begin_with_a_bracket(void** state) {
-    (void)state;
+static void a_guess_may_begin_with_a_bracket(void) {
     LiaModel* m = parse("body b: mass 1, inertia 1, free\n"
                         "start b.position ~ (1 + 2)*[1, 0, 2], b.velocity = (2)*[0, 1, 0]\n");
     assert_int_equal(m->start.values_count, 6);
@@ -93,8 +88,7 @@ static void a_guess_may_begin_with_a_bracket(void** state) {
     lia_lang_destroy(m);
 }
 
-static void a_start_matrix_becomes_its_quaternion(void** state) {
-    (void)state;
+static void a_start_matrix_becomes_its_quaternion(void) {
     LiaModel* m = parse("coordinate R, Q : rotation\n"
                         "kinetic dot(omega(R), omega(R)) + dot(omega(Q), omega(Q))\n"
                         "start R = rotz(1)*rotx(-2), Q ~ diag(-1, 1, -1)\n");
@@ -110,8 +104,7 @@ static void a_start_matrix_becomes_its_quaternion(void** state) {
 }
 
 // All attitudes, those of half a turn too, come back to themselves.
-static void quaternions_of_matrices_are_exact_everywhere(void** state) {
-    (void)state;
+static void quaternions_of_matrices_are_exact_everywhere(void) {
     uint64_t seed = 7;
     for (int n = 0; n < 20000; n++) {
         double q[4], length = 0.0;
@@ -146,12 +139,12 @@ static void quaternions_of_matrices_are_exact_everywhere(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(groups_are_coordinates_one_after_the_other),
-        cmocka_unit_test(free_bodies_have_coordinates_and_energies),
-        cmocka_unit_test(a_guess_may_begin_with_a_bracket),
-        cmocka_unit_test(a_start_matrix_becomes_its_quaternion),
-        cmocka_unit_test(quaternions_of_matrices_are_exact_everywhere),
+    const TestCase tests[] = {
+        TEST(groups_are_coordinates_one_after_the_other),
+        TEST(free_bodies_have_coordinates_and_energies),
+        TEST(a_guess_may_begin_with_a_bracket),
+        TEST(a_start_matrix_becomes_its_quaternion),
+        TEST(quaternions_of_matrices_are_exact_everywhere),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

@@ -3,16 +3,14 @@
 // SPDX-License-Identifier: MIT
 #include "base/memory/call.h"
 #include "lang/elaborate/elaborate.h"
+#include "support/cases.h"
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 typedef struct Parsed {
     LiaDiags* diags;
@@ -42,7 +40,7 @@ static Parsed parse(const char* text) {
     if (!parsed.model) {
         LiaText said = {0};
         lia_diag_render(parsed.diags, &said);
-        print_error("%s", said.data);
+        printf("%s", said.data);
         lia_text_clear(&said);
     }
     assert_non_null(parsed.model);
@@ -80,8 +78,7 @@ static void expect_exact(const char* text, int64_t num, int64_t den) {
     assert_true(number.value == strtod(text, NULL));
 }
 
-static void decimals_are_fractions_as_long_as_they_fit(void** state) {
-    (void)state;
+static void decimals_are_fractions_as_long_as_they_fit(void) {
     expect_exact("0.8", 4, 5);
     expect_exact("1e-3", 1, 1000);
     expect_exact("007", 7, 1);
@@ -101,8 +98,7 @@ static void decimals_are_fractions_as_long_as_they_fit(void** state) {
     assert_false(lia_number_read("1e-400", 6, &number));
 }
 
-static void exact_arithmetic_leaves_the_fractions_where_it_would_overflow(void** state) {
-    (void)state;
+static void exact_arithmetic_leaves_the_fractions_where_it_would_overflow(void) {
     LiaNumber third = lia_number_fraction(1, 3), large = lia_number_whole(INT64_MAX);
     LiaNumber sum = lia_number_add(third, lia_number_fraction(1, 6));
     assert_int_equal(sum.num, 1);
@@ -129,8 +125,7 @@ static void expect_unit(const char* name, double factor) {
     assert_true(fabs(measure.value - factor) <= 1e-15 * factor);
 }
 
-static void units_know_their_prefixes(void** state) {
-    (void)state;
+static void units_know_their_prefixes(void) {
     expect_unit("m", 1);
     expect_unit("kg", 1);
     expect_unit("g", 1e-3);
@@ -153,8 +148,7 @@ static void units_know_their_prefixes(void** state) {
     assert_string_equal(lia_unit_nearest_measure("degrees"), "deg");
 }
 
-static void the_unit_converts_what_is_a_plain_number(void** state) {
-    (void)state;
+static void the_unit_converts_what_is_a_plain_number(void) {
     Parsed p = parse("parameter a = 30 in deg, l = 5 in mm, b = 2*l in mm, v = 36 in km/h, n = 3\n"
                      "parameter c = 2*n in mm\n"
                      "coordinate x : line\nkinetic x'^2\n"
@@ -198,8 +192,7 @@ static void check_terms(const LiaModel* m) {
 
 static const LiaNode* node_of(const LiaModel* m, LiaExpr f) { return lia_graph_node(m->graph, f); }
 
-static void terms_are_what_was_written(void** state) {
-    (void)state;
+static void terms_are_what_was_written(void) {
     Parsed p = parse("model m \"A title\"\nparameter k = 2/5\ncoordinate x, y : line\n"
                      "control u = sin(t)\n"
                      "let a = x*y\n"
@@ -232,8 +225,7 @@ static void terms_are_what_was_written(void** state) {
 }
 
 // Equal formulas are one, but each place of the text that wrote it is known.
-static void a_formula_written_twice_has_two_places(void** state) {
-    (void)state;
+static void a_formula_written_twice_has_two_places(void) {
     static const char text[] = "coordinate x, y : line\nkinetic x'^2 + y'^2\npotential log(x)\n"
                                "force F: 3*log(x)*d(y)\n";
     Parsed p = parse(text);
@@ -251,8 +243,7 @@ static void a_formula_written_twice_has_two_places(void** state) {
 }
 
 // So is it with definitions: that one counts which a part of the model mentions, be it by another.
-static void a_formula_is_looked_for_in_what_is_mentioned(void** state) {
-    (void)state;
+static void a_formula_is_looked_for_in_what_is_mentioned(void) {
     static const char text[] = "coordinate x : line\nkinetic x'^2\nlet a = 1/x\nlet b = 1/x\n"
                                "let c = b + 2\nfunction g(u) = 1/u\nconstraint p: a*x' = 3\n"
                                "constraint q: c^2*x' = 3\nconstraint r: g(x)*x' = 5\n";
@@ -266,8 +257,7 @@ static void a_formula_is_looked_for_in_what_is_mentioned(void** state) {
     drop(&p);
 }
 
-static void one_forms_are_lists_of_differentials(void** state) {
-    (void)state;
+static void one_forms_are_lists_of_differentials(void) {
     Parsed p = parse("coordinate x, y : line\nkinetic x'^2 + y'^2\n"
                      "force F: 2*(x*d(x) - y*(d(y) + d(x*y))) + virtual(x' + y*y')\n"
                      "force Z: d(x) - d(x) + 0*d(y)\n"
@@ -286,8 +276,7 @@ static void one_forms_are_lists_of_differentials(void** state) {
     drop(&p);
 }
 
-static void what_is_known_of_statements_is_a_quantity(void** state) {
-    (void)state;
+static void what_is_known_of_statements_is_a_quantity(void) {
     Parsed p = parse("coordinate x, y : line\nkinetic x'^2 + y'^2\n"
                      "constraint c: x = 0\noperator v: [x, y] = [0, t]\nforce F: -x'*d(x)\n"
                      "symmetry s: y' = 1\n"
@@ -305,8 +294,7 @@ static void what_is_known_of_statements_is_a_quantity(void** state) {
     drop(&p);
 }
 
-static void functions_share_their_arguments(void** state) {
-    (void)state;
+static void functions_share_their_arguments(void) {
     Parsed p = parse("coordinate x : line\nfunction sq(v) = v*v\nkinetic sq(sin(x)*x')\n");
     const LiaNode* square = node_of(p.model, p.model->energies[0].term);
     assert_int_equal(square->op, LIA_OP_POW);  // of the product, which is there once
@@ -324,8 +312,7 @@ static const char chain[] = "parameter N = 10, l = 1, m = 1, g = 9.81\n"
                             "potential sum(i = 1..N, m*g*r[i].y)\n"
                             "start q[1] = 0.3, q[i = 2..N] = 0.1*i, q[i = 1..N]' = 1\n";
 
-static void a_chain_is_as_long_as_the_command_line_says(void** state) {
-    (void)state;
+static void a_chain_is_as_long_as_the_command_line_says(void) {
     const uint32_t sizes[] = {1, 3, 40, 5000};
     for (size_t k = 0; k < 4; k++) {
         LiaDefine define = {"N", sizes[k]};
@@ -350,8 +337,7 @@ static void a_chain_is_as_long_as_the_command_line_says(void** state) {
     drop(&p);
 }
 
-static void the_command_line_reaches_members_and_units(void** state) {
-    (void)state;
+static void the_command_line_reaches_members_and_units(void) {
     const char* text = "parameter m[i = 1..3] = i, a = 10 in deg, b = 2*m[2]\n"
                        "coordinate x : line\nkinetic x'^2\n";
     LiaDefine defines[] = {{"m[2]", 7}, {"a", 180}};
@@ -363,8 +349,7 @@ static void the_command_line_reaches_members_and_units(void** state) {
     drop(&p);
 }
 
-static void deep_descending_families_end_well(void** state) {
-    (void)state;
+static void deep_descending_families_end_well(void) {
     const char* text = "parameter N = 50000\ncoordinate x : line\nkinetic x'^2\n"
                        "let a[i = 1..N] = if(i < N, a[i+1], 0) + x\n";
     Parsed p = parse(text);
@@ -377,8 +362,7 @@ static void deep_descending_families_end_well(void** state) {
     drop(&p);
 }
 
-static void members_have_readable_names(void** state) {
-    (void)state;
+static void members_have_readable_names(void) {
     Parsed p = parse("coordinate q[i = 1..2, j = 0..1] : line\nkinetic q[1, 0]'^2\n"
                      "observe o[k = 5..6] = [q[1, 1], k]\nobserve M = [[1, 2], [3, 4]]\n"
                      "observe v = [1, 2, 3, 4]\nplot q[1, 0], [q[1, 1], q[2, 0]]\n");
@@ -394,8 +378,7 @@ static void members_have_readable_names(void** state) {
     drop(&p);
 }
 
-static void a_dump_reads_as_the_model(void** state) {
-    (void)state;
+static void a_dump_reads_as_the_model(void) {
     Parsed p = parse("model m\nparameter I = 2/5*3\ncoordinate x : circle\nkinetic I/2*x'^2\n"
                      "let a = -(x + 1)^2\npotential a*-cos(x)\nconstraint c: x' = t force d(x)\n"
                      "observe b = (a + 2)'*a\n"
@@ -420,8 +403,7 @@ static void a_dump_reads_as_the_model(void** state) {
 
 // --- limits and texts that are no models
 
-static void texts_that_are_no_models_are_refused_at_once(void** state) {
-    (void)state;
+static void texts_that_are_no_models_are_refused_at_once(void) {
     expect_error("", 0, "E0160");
     expect_error("\0\0", 2, "E0101");
     expect_error("let a = \xFF", 9, "E0101");
@@ -440,8 +422,7 @@ static void texts_that_are_no_models_are_refused_at_once(void** state) {
     free(large);
 }
 
-static void random_bytes_give_errors_and_nothing_worse(void** state) {
-    (void)state;
+static void random_bytes_give_errors_and_nothing_worse(void) {
     uint64_t seed = 88172645463325252u;
     char text[600];
     for (int round = 0; round < 3000; round++) {
@@ -473,8 +454,7 @@ static const char everything[] =
     "observe w = force(c[1]) + x'' in m/s^2\nstart x = 1, q[i = 1..N] ~ 0.1*i\n"
     "run t = 0..1, tolerance 1e-9, samples 11\nplot t: x, r\n";
 
-static void a_model_cut_anywhere_is_an_error_or_a_model(void** state) {
-    (void)state;
+static void a_model_cut_anywhere_is_an_error_or_a_model(void) {
     for (size_t length = 0; length < sizeof everything; length++) {
         Parsed p = parse_bytes(everything, length, NULL, 0);
         LiaText said = {0};
@@ -507,8 +487,7 @@ static void expect_deep(const char* word, const char* code) {
     lia_text_clear(&text);
 }
 
-static void deep_nesting_is_an_error_that_names_the_limit(void** state) {
-    (void)state;
+static void deep_nesting_is_an_error_that_names_the_limit(void) {
     expect_deep("(", "E0109");
     expect_deep("[", "E0109");
     expect_deep("-", "E0109");
@@ -520,8 +499,7 @@ static void deep_nesting_is_an_error_that_names_the_limit(void** state) {
     expect_deep("a[", "E0109");
 }
 
-static void long_sums_and_long_circles_need_no_stack(void** state) {
-    (void)state;
+static void long_sums_and_long_circles_need_no_stack(void) {
     LiaText text = {0};
     lia_text_add(&text, "coordinate x : line\nkinetic x'^2\npotential 0");
     repeat(&text, " + x", 200000);
@@ -536,8 +514,7 @@ static void long_sums_and_long_circles_need_no_stack(void** state) {
     lia_text_clear(&text);
 }
 
-static void what_grows_without_end_is_stopped(void** state) {
-    (void)state;
+static void what_grows_without_end_is_stopped(void) {
     LiaText text = {0};
     lia_text_add(&text, "coordinate x : line\nkinetic x'^2\nfunction f0(u) = u\n");
     for (int i = 1; i < 60; i++) {
@@ -563,8 +540,7 @@ static void what_grows_without_end_is_stopped(void** state) {
 }
 
 // Limits that only a model of gigabytes would reach are tried on the rooms themselves.
-static void the_limits_of_the_rooms_hold(void** state) {
-    (void)state;
+static void the_limits_of_the_rooms_hold(void) {
     LiaContext context = {
         .diags = lia_diags_create(), .scratch = lia_arena_create(), .kept = lia_arena_create()};
     LiaTerms terms;
@@ -600,8 +576,7 @@ static void the_limits_of_the_rooms_hold(void** state) {
     lia_diags_destroy(context.diags);
 }
 
-static void too_many_errors_are_capped(void** state) {
-    (void)state;
+static void too_many_errors_are_capped(void) {
     LiaText text = {0};
     for (int i = 0; i < 100000; i++) {
         lia_text_add(&text, "wrong %d\n", i);
@@ -613,30 +588,30 @@ static void too_many_errors_are_capped(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(decimals_are_fractions_as_long_as_they_fit),
-        cmocka_unit_test(exact_arithmetic_leaves_the_fractions_where_it_would_overflow),
-        cmocka_unit_test(units_know_their_prefixes),
-        cmocka_unit_test(the_unit_converts_what_is_a_plain_number),
-        cmocka_unit_test(terms_are_what_was_written),
-        cmocka_unit_test(a_formula_written_twice_has_two_places),
-        cmocka_unit_test(a_formula_is_looked_for_in_what_is_mentioned),
-        cmocka_unit_test(one_forms_are_lists_of_differentials),
-        cmocka_unit_test(what_is_known_of_statements_is_a_quantity),
-        cmocka_unit_test(functions_share_their_arguments),
-        cmocka_unit_test(a_chain_is_as_long_as_the_command_line_says),
-        cmocka_unit_test(the_command_line_reaches_members_and_units),
-        cmocka_unit_test(deep_descending_families_end_well),
-        cmocka_unit_test(members_have_readable_names),
-        cmocka_unit_test(a_dump_reads_as_the_model),
-        cmocka_unit_test(texts_that_are_no_models_are_refused_at_once),
-        cmocka_unit_test(random_bytes_give_errors_and_nothing_worse),
-        cmocka_unit_test(a_model_cut_anywhere_is_an_error_or_a_model),
-        cmocka_unit_test(deep_nesting_is_an_error_that_names_the_limit),
-        cmocka_unit_test(long_sums_and_long_circles_need_no_stack),
-        cmocka_unit_test(what_grows_without_end_is_stopped),
-        cmocka_unit_test(the_limits_of_the_rooms_hold),
-        cmocka_unit_test(too_many_errors_are_capped),
+    const TestCase tests[] = {
+        TEST(decimals_are_fractions_as_long_as_they_fit),
+        TEST(exact_arithmetic_leaves_the_fractions_where_it_would_overflow),
+        TEST(units_know_their_prefixes),
+        TEST(the_unit_converts_what_is_a_plain_number),
+        TEST(terms_are_what_was_written),
+        TEST(a_formula_written_twice_has_two_places),
+        TEST(a_formula_is_looked_for_in_what_is_mentioned),
+        TEST(one_forms_are_lists_of_differentials),
+        TEST(what_is_known_of_statements_is_a_quantity),
+        TEST(functions_share_their_arguments),
+        TEST(a_chain_is_as_long_as_the_command_line_says),
+        TEST(the_command_line_reaches_members_and_units),
+        TEST(deep_descending_families_end_well),
+        TEST(members_have_readable_names),
+        TEST(a_dump_reads_as_the_model),
+        TEST(texts_that_are_no_models_are_refused_at_once),
+        TEST(random_bytes_give_errors_and_nothing_worse),
+        TEST(a_model_cut_anywhere_is_an_error_or_a_model),
+        TEST(deep_nesting_is_an_error_that_names_the_limit),
+        TEST(long_sums_and_long_circles_need_no_stack),
+        TEST(what_grows_without_end_is_stopped),
+        TEST(the_limits_of_the_rooms_hold),
+        TEST(too_many_errors_are_capped),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

@@ -1,15 +1,13 @@
 // A start that is being looked for is given up when somebody asks for the end: searches that take long ask whether they are to go on.
 // SPDX-License-Identifier: MIT
 #include "liaison/liaison.h"
+#include "support/cases.h"
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 static double computed(void) {
     struct timespec t;
@@ -50,16 +48,15 @@ static void gives_up(const char* text) {
     lia_diags_destroy(diags);
 }
 
-static void nearer_starts_are_not_looked_for_any_more(void** state) {
-    (void)state;
+static void nearer_starts_are_not_looked_for_any_more(void) {
     gives_up("coordinate x, y, z : line\nkinetic x'^2 + y'^2 + z'^2\n"
              "constraint a: sin(3*x) + cos(2*y*z) + 0.3*x*z = 0.4, sin(x*y) + z^2 = 2\n"
              "start x ~ 3, y ~ 2, z ~ 0.3\nrun t = 0..0\n");
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nearer_starts_are_not_looked_for_any_more),
+    const TestCase tests[] = {
+        TEST(nearer_starts_are_not_looked_for_any_more),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

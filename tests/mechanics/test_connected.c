@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: MIT
 #include "../support/motion.h"
 #include "../support/random.h"
+#include "support/cases.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,8 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static Motion begin(const char* text) {
     Motion m = motion_of(text, NULL);
@@ -40,8 +39,7 @@ static void says(const Motion* m, const char* words, bool wanted) {
 
 // --- what need not move --------------------------------------------------------------------------
 
-static void a_pendulum_hangs_from_a_driven_cart(void** state) {
-    (void)state;
+static void a_pendulum_hangs_from_a_driven_cart(void) {
     Motion m = begin("model cart\nparameter l = 1, g = 9.81\ncoordinate x : line\n"
                      "coordinate th : circle\n"
                      "kinetic x'^2/2 + ((x' + l*th'*cos(th))^2 + (l*th'*sin(th))^2)/2\n"
@@ -54,8 +52,7 @@ static void a_pendulum_hangs_from_a_driven_cart(void** state) {
 }
 
 // The velocities are the nearest ones to rest, as ever: without momentum where it can be so.
-static void a_roller_racer_begins_where_it_is(void** state) {
-    (void)state;
+static void a_roller_racer_begins_where_it_is(void) {
     Motion m = begin(
         "model racer\nparameter a = 0.5, b = 0.3, m = 1, M = 0.3\ncoordinate x, y : line\n"
         "coordinate th, al : circle\n"
@@ -76,8 +73,7 @@ static void a_roller_racer_begins_where_it_is(void** state) {
 
 // A load that only inertia couples to the bar stays. Of the two assemblies the nearer one is taken,
 // in the block of the coupler and the rocker: th2^2 + th3^2/2 here.
-static void a_driven_crank_moves_its_four_bar_alone(void** state) {
-    (void)state;
+static void a_driven_crank_moves_its_four_bar_alone(void) {
     const double a = 1.0, b = 3.0, c = 2.5, d = 3.2, crank = 0.6;
     Motion m = begin("model bar\nparameter a = 1, b = 3, c = 2.5, d = 3.2\n"
                      "coordinate th1, th2, th3 : circle\ncoordinate s : line\n"
@@ -112,8 +108,7 @@ static const char* const PLATE =
     "operator lift: h = 0.5 + 0.1*sin(t)\nstart ball.position ~ [0.3, -0.2, %s]\nrun t = 0..0\n";
 
 // In touch it is carried up, and goes nowhere else; free it stays where it is.
-static void a_body_on_a_driven_plate_goes_up_with_it(void** state) {
-    (void)state;
+static void a_body_on_a_driven_plate_goes_up_with_it(void) {
     static const char* const still[] = {"ball.position.x",
                                         "ball.position.y",
                                         "ball.attitude.w",
@@ -146,8 +141,7 @@ static void a_body_on_a_driven_plate_goes_up_with_it(void** state) {
 
 // A coordinate alone on the left is set from what it depends on, in whatever order the laws stand;
 // else one that is left open.
-static void driven_positions_are_set_first(void** state) {
-    (void)state;
+static void driven_positions_are_set_first(void) {
     Motion m = begin("model m\ncoordinate a, b, c, d, e : line\n"
                      "kinetic (a' + b')^2 + (b' + c')^2 + (c' + d')^2 + (d' + e')^2 + e'^2\n"
                      "operator third: c = b + 0.25\noperator second: b = 2*a + 0.5\n"
@@ -172,8 +166,7 @@ static void driven_positions_are_set_first(void** state) {
 }
 
 // Of the two solutions of an equation that is not of the first degree the nearest is taken.
-static void the_square_of_a_driven_position(void** state) {
-    (void)state;
+static void the_square_of_a_driven_position(void) {
     Motion m = begin("model m\ncoordinate x : line\ncoordinate th : circle\n"
                      "kinetic x'^2 + x'*th'*cos(th) + th'^2\noperator m: x^2 + x = 0.75\n"
                      "start x ~ -0.9\nrun t = 0..0\n");
@@ -182,8 +175,7 @@ static void the_square_of_a_driven_position(void** state) {
     motion_clear(&m);
 }
 
-static void a_rotation_is_driven(void** state) {
-    (void)state;
+static void a_rotation_is_driven(void) {
     static const char* const laws[] = {"R = rotx(0.5)*rotz(0.25)", "R*R = rotx(0.5)*rotz(0.25)*R",
                                        "R*rotz(-0.25) = rotx(0.5)", "rotx(-0.5)*R = rotz(0.25)"};
     const double c[2] = {cos(0.25), cos(0.125)}, s[2] = {sin(0.25), sin(0.125)};
@@ -209,8 +201,7 @@ static void a_rotation_is_driven(void** state) {
 
 // Laws that turn in a circle, contradict each other or have no value are left to the search, and to
 // its messages.
-static void laws_that_cannot_be_set(void** state) {
-    (void)state;
+static void laws_that_cannot_be_set(void) {
     Motion m = begin("model m\ncoordinate x, y, z : line\nkinetic x'^2 + y'^2 + z'^2 + x'*z'\n"
                      "operator a: x = y + 1\noperator b: y = 2*x - 4\nrun t = 0..0\n");
     near(motion_final(&m, "x"), 3.0);
@@ -235,8 +226,7 @@ static void laws_that_cannot_be_set(void** state) {
 // Where all stays, th = 0, no velocity satisfies sin(th) y' = 1, and a force along sin(th) d(y) has
 // no hold. So all positions move together, to the least of (x, th) M (x, th) with x = 1/2: there M
 // (x - x0), with M at th, is along x alone.
-static void all_move_where_no_motion_could_begin(void** state) {
-    (void)state;
+static void all_move_where_no_motion_could_begin(void) {
     static const char* const asked[] = {"constraint k: sin(th)*y' = 1",
                                         "operator k: y' = 1 by sin(th)*d(y)"};
     for (int k = 0; k < 2; k++) {
@@ -274,8 +264,7 @@ static void all_move_where_no_motion_could_begin(void** state) {
 // On a cart that an equation holds at 1/2: pendulums that stay, and pairs that an equation
 // connects. Two by two they go to (1, 2)/25, which is nearest to 0 for a + 2 b = 1/5, whatever the
 // cart does.
-static void sets_do_not_know_of_each_other(void** state) {
-    (void)state;
+static void sets_do_not_know_of_each_other(void) {
     static const int sizes[] = {2, 6, 150};  // the last is sparse
     for (int k = 0; k < 3; k++) {
         char text[700];
@@ -477,8 +466,7 @@ static void judge(const Problem* p, const Motion* m, int* stay, int* nearest) {
     }
 }
 
-static void random_driven_systems(void** state) {
-    (void)state;
+static void random_driven_systems(void) {
     static Problem p;
     int stay = 0, nearest = 0, started = 0;
     for (unsigned seed = 1; started < 200 && seed < 1000; seed++) {
@@ -497,8 +485,7 @@ static void random_driven_systems(void** state) {
 
 // --- what is said --------------------------------------------------------------------------------
 
-static void few_values_are_said_and_many_are_counted(void** state) {
-    (void)state;
+static void few_values_are_said_and_many_are_counted(void) {
     for (int n = 6; n <= 7; n++) {
         char text[400];
         snprintf(text, sizeof text,
@@ -521,8 +508,7 @@ static void few_values_are_said_and_many_are_counted(void** state) {
 
 // A position that an operator sees relative to others is put where that asks: it is said. What a
 // law alone says is no surprise.
-static void moved_positions_are_said(void** state) {
-    (void)state;
+static void moved_positions_are_said(void) {
     Motion m = begin("model m\ncoordinate a, b, k : circle\ncoordinate s, x : line\n"
                      "kinetic a'^2 + b'^2 + k'^2 + s'^2 + x'^2\n"
                      "operator hip: b - a = 0.3*sin(t)\noperator knee: k = b - 0.1\n"
@@ -542,8 +528,7 @@ static void moved_positions_are_said(void** state) {
 }
 
 // 0.1 + 0.2 is not 0.3: x and y differ from their guesses by rounding, if at all.
-static void rounding_is_no_choice(void** state) {
-    (void)state;
+static void rounding_is_no_choice(void) {
     Motion m = begin("model m\nparameter a = 0.1, b = 0.2, c = 0.3\ncoordinate x, y : line\n"
                      "kinetic x'^2 + y'^2 + 0.3*x'*y'\nconstraint e: x + sin(y) + a + b = c\n"
                      "constraint f: (x + 3)^2/7 + y = 9/7\nrun t = 0..0\n");
@@ -559,21 +544,21 @@ static void rounding_is_no_choice(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_pendulum_hangs_from_a_driven_cart),
-        cmocka_unit_test(a_roller_racer_begins_where_it_is),
-        cmocka_unit_test(a_driven_crank_moves_its_four_bar_alone),
-        cmocka_unit_test(a_body_on_a_driven_plate_goes_up_with_it),
-        cmocka_unit_test(driven_positions_are_set_first),
-        cmocka_unit_test(the_square_of_a_driven_position),
-        cmocka_unit_test(a_rotation_is_driven),
-        cmocka_unit_test(laws_that_cannot_be_set),
-        cmocka_unit_test(all_move_where_no_motion_could_begin),
-        cmocka_unit_test(sets_do_not_know_of_each_other),
-        cmocka_unit_test(random_driven_systems),
-        cmocka_unit_test(few_values_are_said_and_many_are_counted),
-        cmocka_unit_test(moved_positions_are_said),
-        cmocka_unit_test(rounding_is_no_choice),
+    const TestCase tests[] = {
+        TEST(a_pendulum_hangs_from_a_driven_cart),
+        TEST(a_roller_racer_begins_where_it_is),
+        TEST(a_driven_crank_moves_its_four_bar_alone),
+        TEST(a_body_on_a_driven_plate_goes_up_with_it),
+        TEST(driven_positions_are_set_first),
+        TEST(the_square_of_a_driven_position),
+        TEST(a_rotation_is_driven),
+        TEST(laws_that_cannot_be_set),
+        TEST(all_move_where_no_motion_could_begin),
+        TEST(sets_do_not_know_of_each_other),
+        TEST(random_driven_systems),
+        TEST(few_values_are_said_and_many_are_counted),
+        TEST(moved_positions_are_said),
+        TEST(rounding_is_no_choice),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

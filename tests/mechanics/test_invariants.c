@@ -3,14 +3,12 @@
 // SPDX-License-Identifier: MIT
 #include "mechanics/kkt/stage.h"
 #include "mechanics/kkt/workspace.h"
+#include "support/cases.h"
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const char text[] = "parameter l = 1\n"
                            "coordinate x, y, s : line\n"
@@ -40,8 +38,7 @@ static void clear(Built* b) {
     lia_diags_destroy(b->diags);
 }
 
-static void a_broken_model_is_seen(void** state) {
-    (void)state;
+static void a_broken_model_is_seen(void) {
     Built b = build();
     assert_true(lia_model_invariants_hold(b.model));
     LiaModel broken = *b.model;
@@ -68,8 +65,7 @@ static void a_broken_model_is_seen(void** state) {
     clear(&b);
 }
 
-static void a_broken_system_is_seen(void** state) {
-    (void)state;
+static void a_broken_system_is_seen(void) {
     Built b = build();
     LiaSystem* s = b.system;
     assert_true(lia_system_invariants_hold(s));
@@ -93,8 +89,7 @@ static void a_broken_system_is_seen(void** state) {
     clear(&b);
 }
 
-static void a_workspace_goes_through_its_stages(void** state) {
-    (void)state;
+static void a_workspace_goes_through_its_stages(void) {
     Built b = build();
     LiaWorkspace* w = lia_workspace_create(b.system, b.system->full, 4);
     assert_non_null(w);
@@ -130,10 +125,10 @@ static void a_workspace_goes_through_its_stages(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_broken_model_is_seen),
-        cmocka_unit_test(a_broken_system_is_seen),
-        cmocka_unit_test(a_workspace_goes_through_its_stages),
+    const TestCase tests[] = {
+        TEST(a_broken_model_is_seen),
+        TEST(a_broken_system_is_seen),
+        TEST(a_workspace_goes_through_its_stages),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

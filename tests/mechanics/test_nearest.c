@@ -7,6 +7,7 @@
 // SPDX-License-Identifier: MIT
 #include "../support/motion.h"
 #include "../support/random.h"
+#include "support/cases.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,8 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { N = 6, NODES = 1200, ROWS = 24, TEXT = 60000 };
 
@@ -511,8 +510,7 @@ enum { MODELS = 60, PLACES = 60 };
 enum { MODELS = 300, PLACES = 150 };
 #endif
 
-static void starts_are_the_nearest_or_said_not_to_be_sure(void** state) {
-    (void)state;
+static void starts_are_the_nearest_or_said_not_to_be_sure(void) {
     static Problem p;
     Count count = {0};
     const char* only = getenv("LIAISON_SEED");
@@ -534,8 +532,7 @@ static void starts_are_the_nearest_or_said_not_to_be_sure(void** state) {
 
 // An angle on a line, said by its cosine and sine, or by a matrix of these: of all that are a whole number of turns from each other
 // the nearest, for angles and guesses all around.
-static void an_angle_on_a_line_is_the_nearest_of_its_turns(void** state) {
-    (void)state;
+static void an_angle_on_a_line_is_the_nearest_of_its_turns(void) {
     for (int k = -12; k <= 12; k++) {
         double angle = 0.25 * k, guess = 0.8 * (k % 4);
         double nearest = guess + remainder(angle - guess, 6.283185307179586);
@@ -560,9 +557,9 @@ static void an_angle_on_a_line_is_the_nearest_of_its_turns(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(starts_are_the_nearest_or_said_not_to_be_sure),
-        cmocka_unit_test(an_angle_on_a_line_is_the_nearest_of_its_turns),
+    const TestCase tests[] = {
+        TEST(starts_are_the_nearest_or_said_not_to_be_sure),
+        TEST(an_angle_on_a_line_is_the_nearest_of_its_turns),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

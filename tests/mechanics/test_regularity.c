@@ -3,17 +3,15 @@
 #include "mechanics/kkt/workspace.h"
 #include "mechanics/regularity/regularity.h"
 #include "mechanics/start/start.h"
+#include "support/cases.h"
 #include "support/motion.h"
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 // The two numbers at the start of a model.
 static void numbers(const char* text, const LiaDefine* define, double* plain, double* sparse) {
@@ -59,8 +57,7 @@ static void agree(const char* text) { agree_with(text, 0); }
     "joint j[i = 2..N]: spherical(b[i-1] at [0, 0, -l/2], b[i] at [0, 0, l/2])\n"                  \
     "start b[i = 1..N].attitude ~ roty(0.3*i), b[i = 1..N].position ~ [0.4*i, 0, -0.5*i]\n"
 
-static void servos_on_a_rope(void** state) {
-    (void)state;
+static void servos_on_a_rope(void) {
     agree(ROPE "operator hold: b[2].position.x = 1 by d(s)\n");
     agree(ROPE "operator hold: b[2].position.x = 1 by d(s)\n"
                "operator turn: dot(b[3].omega, [0, 1, 0]) = 0 by virtual(b[4].omega.y)\n");
@@ -69,8 +66,7 @@ static void servos_on_a_rope(void** state) {
                "joint again: spherical(b[1] at [0, 0, -l/2], b[2] at [0, 0, l/2])\n");
 }
 
-static void servos_on_points(void** state) {
-    (void)state;
+static void servos_on_points(void) {
     // M is regular here
     agree("parameter N = 5\ncoordinate x[i = 1..N], y[i = 1..N] : line\n"
           "kinetic sum(i = 1..N, i/2*(x[i]'^2 + y[i]'^2)) + 0.2*x[1]'*x[2]'\n"
@@ -87,8 +83,7 @@ static void servos_on_points(void** state) {
     "constraint rod[i = 2..N]: x[i] - x[i-1] + 0.1*sin(q[i]) = 1\n"                                \
     "start x[i = 1..N] ~ i, q[i = 1..N] ~ 0.2 + 0.5*i/N\n"
 
-static void equations_and_forces_said_twice(void** state) {
-    (void)state;
+static void equations_and_forces_said_twice(void) {
     // the same operator twice; one that follows from two others, in another order
     agree(CARTS "operator a: sin(q[1]) = 0.3 by d(x[1])\noperator b: sin(q[1]) = 0.3 by d(x[1])\n");
     agree(CARTS "operator a: q[1] = 0.3 by d(x[1])\noperator b: q[3] = 0.4 by d(x[3])\n"
@@ -102,8 +97,7 @@ static void equations_and_forces_said_twice(void** state) {
 }
 
 // More equations than forces: nobody can do that.
-static void fewer_forces_than_equations(void** state) {
-    (void)state;
+static void fewer_forces_than_equations(void) {
     double plain, sparse;
     numbers(CARTS "operator a: q[1] = 0.3 by d(x[1])\noperator b: q[3] = 0.4 by 2*d(x[1])\n", NULL,
             &plain, &sparse);
@@ -111,8 +105,7 @@ static void fewer_forces_than_equations(void** state) {
 }
 
 // Each operator of 110 carts is said twice: of 439 rows in 220 unknowns 220 are not ideal, and half of these can be left out.
-static void many_servos_said_twice(void** state) {
-    (void)state;
+static void many_servos_said_twice(void) {
     agree_with(CARTS
                "operator a[i = 1..N]: q[i] + 0.1*x[i] = 0.3 + 0.1*i by d(x[i]) + 0.3*d(q[i])\n"
                "operator b[i = 1..N]: q[i] + 0.1*x[i] = 0.3 + 0.1*i by d(x[i]) + 0.3*d(q[i])\n",
@@ -120,8 +113,7 @@ static void many_servos_said_twice(void** state) {
 }
 
 // A rope that is long enough to go the sparse way by itself.
-static void a_long_rope_has_a_number(void** state) {
-    (void)state;
+static void a_long_rope_has_a_number(void) {
     agree_with(ROPE "operator hold: b[2].position.x = 1 by d(s)\n", 15);
     agree_with(ROPE "operator hold: b[2].position.x = 1 by d(s)\n"
                     "operator again: b[2].position.x = 1 by d(s)\n",
@@ -130,8 +122,7 @@ static void a_long_rope_has_a_number(void** state) {
 
 // A coordinate without inertia, a servo through it: the number is the same in metres and in millimetres, for an equation and for
 // a thousand times it, in kilograms and in tons.
-static void the_number_has_no_units(void** state) {
-    (void)state;
+static void the_number_has_no_units(void) {
     double first = NAN;
     static const double units[][4] = {{1, 1, 1, 1},   {1e3, 1, 1, 1},  {1, 1e-3, 1, 1},
                                       {1, 1, 1e4, 1}, {1, 1, 1, 1e-3}, {1e-3, 1e3, 1e-4, 1e2}};
@@ -157,8 +148,7 @@ static void the_number_has_no_units(void** state) {
 
 // W = 1 / sum x^2/m of rows over a heavy and a massless coordinate, for masses down to nearly the smallest and up to nearly the largest
 // number: finding it ends, and gives m/x^2.
-static void masses_of_any_size(void** state) {
-    (void)state;
+static void masses_of_any_size(void) {
     static const double masses[] = {1e-320, 1e-310, 1e-300, 1e-160, 1.0, 1e160, 1e300};
     static const double factors[] = {1.0, 1e-3, 3.0};
     for (size_t i = 0; i < sizeof masses / sizeof masses[0]; i++) {
@@ -195,15 +185,15 @@ static void masses_of_any_size(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(servos_on_a_rope),
-        cmocka_unit_test(servos_on_points),
-        cmocka_unit_test(equations_and_forces_said_twice),
-        cmocka_unit_test(fewer_forces_than_equations),
-        cmocka_unit_test(many_servos_said_twice),
-        cmocka_unit_test(a_long_rope_has_a_number),
-        cmocka_unit_test(the_number_has_no_units),
-        cmocka_unit_test(masses_of_any_size),
+    const TestCase tests[] = {
+        TEST(servos_on_a_rope),
+        TEST(servos_on_points),
+        TEST(equations_and_forces_said_twice),
+        TEST(fewer_forces_than_equations),
+        TEST(many_servos_said_twice),
+        TEST(a_long_rope_has_a_number),
+        TEST(the_number_has_no_units),
+        TEST(masses_of_any_size),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

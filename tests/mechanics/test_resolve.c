@@ -3,12 +3,10 @@
 // SPDX-License-Identifier: MIT
 #include "expr/reading/formula_text.h"
 #include "mechanics/assembly/resolve.h"
+#include "support/cases.h"
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 // A model made by hand: parameter m, coordinates x and q[3], the control u = 2*t.
 typedef struct Fixture {
@@ -88,8 +86,7 @@ static void assert_becomes(Fixture* f, LiaExpr term, const char* text) {
     lia_text_clear(&out);
 }
 
-static void open_symbols_get_their_formulas(void** state) {
-    (void)state;
+static void open_symbols_get_their_formulas(void) {
     Fixture f;
     fixture_begin(&f);
     LiaExpr x = leaf(&f, LIA_SYMBOL_POSITION, 0), v = leaf(&f, LIA_SYMBOL_VELOCITY, 1);
@@ -122,8 +119,7 @@ static void open_symbols_get_their_formulas(void** state) {
 }
 
 // Also where the graph is one that has formulas already: equal ones stay one.
-static void equal_formulas_are_one(void** state) {
-    (void)state;
+static void equal_formulas_are_one(void) {
     Fixture f;
     fixture_begin(&f);
     LiaExpr x = leaf(&f, LIA_SYMBOL_POSITION, 0), u = leaf(&f, LIA_SYMBOL_CONTROL, 0);
@@ -144,8 +140,7 @@ static LiaExpr known_quantity(void* context, const LiaQuantityNamed* quantity) {
     return none;
 }
 
-static void quantities_are_asked_for(void** state) {
-    (void)state;
+static void quantities_are_asked_for(void) {
     Fixture f;
     fixture_begin(&f);
     LiaExpr energy = leaf(&f, LIA_SYMBOL_QUANTITY, 0), force = leaf(&f, LIA_SYMBOL_REACTION, 1);
@@ -163,8 +158,7 @@ static void quantities_are_asked_for(void** state) {
     fixture_end(&f);
 }
 
-static void a_model_may_be_nested_very_deep(void** state) {
-    (void)state;
+static void a_model_may_be_nested_very_deep(void) {
     Fixture f;
     fixture_begin(&f);
     LiaExpr x = leaf(&f, LIA_SYMBOL_POSITION, 0), u = leaf(&f, LIA_SYMBOL_CONTROL, 0);
@@ -194,8 +188,7 @@ static void assert_form(Fixture* f, const LiaFormPart* parts, uint32_t count, co
     }
 }
 
-static void forms_have_components_by_coordinate(void** state) {
-    (void)state;
+static void forms_have_components_by_coordinate(void) {
     Fixture f;
     fixture_begin(&f);
     LiaExpr x = leaf(&f, LIA_SYMBOL_POSITION, 0), q = leaf(&f, LIA_SYMBOL_POSITION, 1);
@@ -237,8 +230,7 @@ static void assert_refused(Fixture* f, LiaFormPart part, const char* code) {
     assert_false(lia_resolve_form(f->resolver, &(LiaForm){.parts = &part, .count = 1}, NULL, out));
 }
 
-static void forms_of_the_wrong_kind_are_refused(void** state) {
-    (void)state;
+static void forms_of_the_wrong_kind_are_refused(void) {
     Fixture f;
     fixture_begin(&f);
     LiaExpr x = leaf(&f, LIA_SYMBOL_POSITION, 0), v = leaf(&f, LIA_SYMBOL_VELOCITY, 0);
@@ -252,13 +244,13 @@ static void forms_of_the_wrong_kind_are_refused(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(open_symbols_get_their_formulas),
-        cmocka_unit_test(equal_formulas_are_one),
-        cmocka_unit_test(quantities_are_asked_for),
-        cmocka_unit_test(a_model_may_be_nested_very_deep),
-        cmocka_unit_test(forms_have_components_by_coordinate),
-        cmocka_unit_test(forms_of_the_wrong_kind_are_refused),
+    const TestCase tests[] = {
+        TEST(open_symbols_get_their_formulas),
+        TEST(equal_formulas_are_one),
+        TEST(quantities_are_asked_for),
+        TEST(a_model_may_be_nested_very_deep),
+        TEST(forms_have_components_by_coordinate),
+        TEST(forms_of_the_wrong_kind_are_refused),
     };
-    return cmocka_run_group_tests_name("mechanics/resolve", tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

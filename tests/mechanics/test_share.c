@@ -6,17 +6,15 @@
 #include "mechanics/multipliers/min_norm.h"
 #include "mechanics/start/start.h"
 #include "mechanics/test_hooks.h"
+#include "support/cases.h"
 #include "support/motion.h"
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { ORDER = 18 };
 
@@ -81,8 +79,7 @@ static void agrees(const char* text, double h, double error) {
     lia_diags_destroy(diags);
 }
 
-static void operators_said_twice(void** state) {
-    (void)state;
+static void operators_said_twice(void) {
     agrees("coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\npotential x*y\n"
            "operator a: x = sin(t)\noperator b: x = sin(t)\nstart y = 0.3, y' = 1\n",
            0.3, 1e-12);
@@ -101,8 +98,7 @@ static void operators_said_twice(void** state) {
 }
 
 // Directions of forces that are not those of the equations.
-static void servos_said_twice(void** state) {
-    (void)state;
+static void servos_said_twice(void) {
     agrees("parameter N = 6\ncoordinate x[i = 1..N] : line, q[i = 1..N] : circle\n"
            "kinetic sum(i = 1..N, (1 + i/N)*x[i]'^2/2 + (x[i]'^2 + 2*x[i]'*q[i]'*cos(q[i]) + "
            "q[i]'^2)/2)\npotential sum(i = 1..N, -9.81*cos(q[i]) + (x[i] - i)^2)\n"
@@ -114,8 +110,7 @@ static void servos_said_twice(void** state) {
 }
 
 // With bodies the lengths of quaternions are rows of K0 that do not count.
-static void a_door_with_two_hinges(void** state) {
-    (void)state;
+static void a_door_with_two_hinges(void) {
     agrees("body door: mass 20, inertia [1, 2, 3], free\ngravity [0, 0, -9.81]\n"
            "joint low: revolute(ground axis [0, 0.2, 1], door axis [0, 0.2, 1])\n"
            "joint high: revolute(ground at [0, 0.2, 1] axis [0, 0.2, 1], "
@@ -126,8 +121,7 @@ static void a_door_with_two_hinges(void** state) {
 }
 
 // 400 operators of 800 are too many: nothing of it is done for each pair of them.
-static void many_operators_said_twice(void** state) {
-    (void)state;
+static void many_operators_said_twice(void) {
     Motion m = motion_of("model row\nparameter N = 400\n"
                          "coordinate x[i = 1..N] : line, q[i = 1..N] : circle\n"
                          "kinetic sum(i = 1..N, x[i]'^2 + x[i]'*q[i]'*cos(q[i]) + q[i]'^2/2)\n"
@@ -150,11 +144,11 @@ static void many_operators_said_twice(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(operators_said_twice),
-        cmocka_unit_test(servos_said_twice),
-        cmocka_unit_test(a_door_with_two_hinges),
-        cmocka_unit_test(many_operators_said_twice),
+    const TestCase tests[] = {
+        TEST(operators_said_twice),
+        TEST(servos_said_twice),
+        TEST(a_door_with_two_hinges),
+        TEST(many_operators_said_twice),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

@@ -2,16 +2,14 @@
 // kinetic energy, against their closed form.
 // SPDX-License-Identifier: MIT
 #include "../support/motion.h"
+#include "support/cases.h"
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static Motion begin(const char* kinetic, const char* constraint, const char* start) {
     char text[400];
@@ -28,8 +26,7 @@ static void near(double value, double expected) {
 }
 
 // a x^2 + 1/x^2 is least where a x^4 = 1.
-static void a_hyperbola_is_met_at_its_vertex(void** state) {
-    (void)state;
+static void a_hyperbola_is_met_at_its_vertex(void) {
     Motion m = begin("(x'^2 + y'^2)/2", "y = 1/x", "");
     near(fabs(motion_final(&m, "x")), 1.0);
     near(motion_final(&m, "y"), motion_final(&m, "x"));
@@ -47,8 +44,7 @@ static void a_hyperbola_is_met_at_its_vertex(void** state) {
 }
 
 // Of the branches of 1/x + 1/y = 4 the nearest goes through (1/2, 1/2); x + log(x)/x = 0 on y = log(x).
-static void other_poles_are_left_too(void** state) {
-    (void)state;
+static void other_poles_are_left_too(void) {
     Motion m = begin("(x'^2 + y'^2)/2", "1/x + 1/y = 4", "");
     near(motion_final(&m, "x"), 0.5);
     near(motion_final(&m, "y"), 0.5);
@@ -61,8 +57,7 @@ static void other_poles_are_left_too(void** state) {
 }
 
 // Next to a pole an equation is missed as before, and only its slope has grown: that is no solution.
-static void poles_are_no_solutions(void** state) {
-    (void)state;
+static void poles_are_no_solutions(void) {
     static const char* const equations[][2] = {
         {"2/x^3 + 2.2/y + 0.7*x", "3.4"},   {"0.8/x + 2/(x*y)", "4.8"},
         {"0.7/x + 1.1/y", "1.7"},           {"2*log(x) + 1.3/y", "2"},
@@ -79,8 +74,7 @@ static void poles_are_no_solutions(void** state) {
 }
 
 // At t = 0 the angle has no inertia but rounding: what it is told must not hide the other equations.
-static void an_inertia_next_to_none_hides_nothing(void** state) {
-    (void)state;
+static void an_inertia_next_to_none_hides_nothing(void) {
     Motion m = motion_of("coordinate z, b, y : line\ncoordinate a : circle\n"
                          "kinetic z'^2/2 + b'^2/2 + ((a*atan(b))')^2/2\n"
                          "operator o1: b = -0.3*sin(2*t)\noperator o2: y' = cos(t)\n"
@@ -97,8 +91,7 @@ static void an_inertia_next_to_none_hides_nothing(void** state) {
 
 // A platform on six telescopic legs of two bodies each; the guess lays the arms of all crosses along each other, where
 // their equations have no slope. The legs stand where the platform on six plain distances has them.
-static void a_platform_is_put_together_from_a_guess_without_slope(void** state) {
-    (void)state;
+static void a_platform_is_put_together_from_a_guess_without_slope(void) {
 #define HEXAPOD                                                                                    \
     "let a[k = 1..6] = 2*pi*((k - 1) - if(k > 3, 3, 0))/3, s[k = 1..6] = if(k > 3, 1, -1)\n"       \
     "let B[k = 1..6] = [cos(a[k] + 0.2*s[k]), sin(a[k] + 0.2*s[k]), 0]\n"                          \
@@ -135,8 +128,7 @@ static void a_platform_is_put_together_from_a_guess_without_slope(void** state) 
 }
 
 // From wherever the guesses are, axes come to be along each other, half way from both.
-static void axes_that_are_guessed_against_each_other_are_turned(void** state) {
-    (void)state;
+static void axes_that_are_guessed_against_each_other_are_turned(void) {
     static const double guesses[] = {1.58, 1.7, 2.8, 3.1, -1.58, -2.0, -3.0};
     for (size_t i = 0; i < sizeof guesses / sizeof guesses[0]; i++) {
         char text[400];
@@ -156,8 +148,7 @@ static void axes_that_are_guessed_against_each_other_are_turned(void** state) {
 }
 
 // The same in a chain of free bodies, too long for attitudes that are tried at random: half of it is guessed the wrong way around.
-static void half_a_chain_is_turned_around(void** state) {
-    (void)state;
+static void half_a_chain_is_turned_around(void) {
     Motion m = motion_of(
         "parameter N = 80, l = 0.1\nbody b[i = 1..N]: mass 1, inertia [1, 2, 3]*l^2, free\n"
         "joint top: revolute(ground axis [1, 0, 0], b[1] at [0, 0, l/2] axis [1, 0, 0])\n"
@@ -172,8 +163,7 @@ static void half_a_chain_is_turned_around(void** state) {
 }
 
 // 80 crosses whose arms are guessed along each other: more equations than full arrays are good for.
-static void a_chain_of_crosses_is_put_together_from_a_guess_without_slope(void** state) {
-    (void)state;
+static void a_chain_of_crosses_is_put_together_from_a_guess_without_slope(void) {
     Motion m = motion_of(
         "parameter N = 80, l = 0.1\nbody b[i = 1..N]: mass 1, inertia [1, 2, 3]*l^2, free\n"
         "joint top: universal(ground axis [1, 0, 0], b[1] at [0, 0, l/2] axis [1, 0, 0])\n"
@@ -191,8 +181,7 @@ static void a_chain_of_crosses_is_put_together_from_a_guess_without_slope(void**
 // Two rods of which only attitudes were guessed, as far from them as that is from the origin: the nearest start is found slowly, and
 // is the same in metres and in kilometres. (A search over the three angles that are left, with the metric of each place in the
 // place of that of the nearest, gives 2.8305 for the squares of the places.)
-static void a_nearest_start_that_is_reached_slowly(void** state) {
-    (void)state;
+static void a_nearest_start_that_is_reached_slowly(void) {
     static const char* const units[] = {"1", "1000"};
     for (int k = 0; k < 2; k++) {
         char text[900];
@@ -219,8 +208,7 @@ static void a_nearest_start_that_is_reached_slowly(void** state) {
 }
 
 // What was guessed of a spin is said where it came out otherwise, and not where it did not.
-static void spins_are_told_beside_their_guesses(void** state) {
-    (void)state;
+static void spins_are_told_beside_their_guesses(void) {
     Motion m = motion_of("coordinate R, Q : rotation\n"
                          "kinetic dot(Omega(R), Omega(R)) + dot(Omega(Q), Omega(Q))\n"
                          "operator aim: R*[0, 0, 1] = [sin(0.3*t), 0, cos(0.3*t)]\n"
@@ -236,8 +224,7 @@ static void spins_are_told_beside_their_guesses(void** state) {
 }
 
 // A velocity is the nearest to 0 among those that go with what was given: the sentence says with what.
-static void velocities_are_told_with_what_was_given(void** state) {
-    (void)state;
+static void velocities_are_told_with_what_was_given(void) {
     Motion m = motion_of("coordinate x : line\ncoordinate q : circle\nkinetic (x'^2 + q'^2)/2\n"
                          "constraint c: x' + 0.5*q' = 0\nstart x' = 0.6\nrun t = 0..0\n",
                          NULL);
@@ -250,8 +237,7 @@ static void velocities_are_told_with_what_was_given(void** state) {
 }
 
 // An attitude that was not given is reported by the turn from its guess, not by four numbers; 0.3 radians are 17.188734 degrees.
-static void attitudes_are_told_by_their_turns(void** state) {
-    (void)state;
+static void attitudes_are_told_by_their_turns(void) {
     static const struct {
         const char *guess, *said;
     } cases[] = {
@@ -279,8 +265,7 @@ static void attitudes_are_told_by_their_turns(void** state) {
 
 // Axes that came to stand against each other are turned, and from there the way back to the guess leads off the equations unless it is
 // gone in small steps. The same place is the nearest of those found from attitudes at random.
-static void a_chain_comes_back_to_its_guess(void** state) {
-    (void)state;
+static void a_chain_comes_back_to_its_guess(void) {
     Motion m = motion_of(
         "body a: mass 2.747, inertia [0.388, 0.401, 0.31], free\n"
         "body b: mass 1.743, inertia [0.308, 0.308, 0], free\n"
@@ -305,20 +290,20 @@ static void a_chain_comes_back_to_its_guess(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_hyperbola_is_met_at_its_vertex),
-        cmocka_unit_test(other_poles_are_left_too),
-        cmocka_unit_test(poles_are_no_solutions),
-        cmocka_unit_test(a_platform_is_put_together_from_a_guess_without_slope),
-        cmocka_unit_test(axes_that_are_guessed_against_each_other_are_turned),
-        cmocka_unit_test(half_a_chain_is_turned_around),
-        cmocka_unit_test(a_chain_of_crosses_is_put_together_from_a_guess_without_slope),
-        cmocka_unit_test(an_inertia_next_to_none_hides_nothing),
-        cmocka_unit_test(spins_are_told_beside_their_guesses),
-        cmocka_unit_test(velocities_are_told_with_what_was_given),
-        cmocka_unit_test(attitudes_are_told_by_their_turns),
-        cmocka_unit_test(a_nearest_start_that_is_reached_slowly),
-        cmocka_unit_test(a_chain_comes_back_to_its_guess),
+    const TestCase tests[] = {
+        TEST(a_hyperbola_is_met_at_its_vertex),
+        TEST(other_poles_are_left_too),
+        TEST(poles_are_no_solutions),
+        TEST(a_platform_is_put_together_from_a_guess_without_slope),
+        TEST(axes_that_are_guessed_against_each_other_are_turned),
+        TEST(half_a_chain_is_turned_around),
+        TEST(a_chain_of_crosses_is_put_together_from_a_guess_without_slope),
+        TEST(an_inertia_next_to_none_hides_nothing),
+        TEST(spins_are_told_beside_their_guesses),
+        TEST(velocities_are_told_with_what_was_given),
+        TEST(attitudes_are_told_by_their_turns),
+        TEST(a_nearest_start_that_is_reached_slowly),
+        TEST(a_chain_comes_back_to_its_guess),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

@@ -2,16 +2,14 @@
 // SPDX-License-Identifier: MIT
 #include "../support/motion.h"
 #include "../support/random.h"
+#include "support/cases.h"
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 // The sum of the squares of left - right, observed as `away`.
 #define AWAY                                                                                       \
@@ -38,8 +36,7 @@ static void refused(const char* text, const char* code, const char* words) {
 }
 
 // An angle is found whichever the other angle is, on a line too, and so is an attitude.
-static void every_angle_is_found(void** state) {
-    (void)state;
+static void every_angle_is_found(void) {
     static const char* const sides[][2] = {{"rotz(a)", "rotz(p)"},
                                            {"roty(p)", "transpose(roty(-a))"},
                                            {"R", "rotx(p)"},
@@ -82,8 +79,7 @@ static void add_rotation(Random* r, char* out, size_t room, bool attitudes) {
 }
 
 // Products of attitudes and angles, open, guessed and given, at the start and along a motion.
-static void any_rotations_are_made_equal(void** state) {
-    (void)state;
+static void any_rotations_are_made_equal(void) {
     Random r = {20261117};
     const char* many = getenv("LIAISON_CAMPAIGN");
     int count = 100 * (many ? atoi(many) : 1);
@@ -113,8 +109,7 @@ static void any_rotations_are_made_equal(void** state) {
 }
 
 // An operator turns it round and round, through every angle, from an open start.
-static void an_operator_aims_from_anywhere(void** state) {
-    (void)state;
+static void an_operator_aims_from_anywhere(void) {
     for (int k = -6; k <= 6; k++) {
         char text[600];
         snprintf(
@@ -128,8 +123,7 @@ static void an_operator_aims_from_anywhere(void** state) {
 }
 
 // What is given half a turn wrong is refused, and an attitude that leaps by half a turn is as well.
-static void half_a_turn_is_no_rounding(void** state) {
-    (void)state;
+static void half_a_turn_is_no_rounding(void) {
 #define TWO                                                                                        \
     "model m\ncoordinate R, Q : rotation\nkinetic dot(omega(R), omega(R)) + dot(omega(Q), "        \
     "omega(Q))\n"
@@ -153,11 +147,11 @@ static void half_a_turn_is_no_rounding(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_angle_is_found),
-        cmocka_unit_test(any_rotations_are_made_equal),
-        cmocka_unit_test(an_operator_aims_from_anywhere),
-        cmocka_unit_test(half_a_turn_is_no_rounding),
+    const TestCase tests[] = {
+        TEST(every_angle_is_found),
+        TEST(any_rotations_are_made_equal),
+        TEST(an_operator_aims_from_anywhere),
+        TEST(half_a_turn_is_no_rounding),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

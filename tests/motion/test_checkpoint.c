@@ -2,16 +2,14 @@
 // file that is not all there, damaged, or of another run is refused with words.
 // SPDX-License-Identifier: MIT
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include "base/file/sha256.h"
 #include "lang/model.h"
 #include "mechanics/test_hooks.h"
 #include "motion/result/trajectory.h"
+#include "support/cases.h"
 #include "support/file.h"
 #include "support/motion.h"
 #include "support/random.h"
@@ -23,8 +21,7 @@
 
 static char folder[64], file[96], table[96], other[96];
 
-static int make_folder(void** state) {
-    (void)state;
+static int make_folder(void) {
     const char* where = getenv("TMPDIR");
     snprintf(folder, sizeof folder, "%.40s/liaison-check-XXXXXX", where && *where ? where : "/tmp");
     if (!mkdtemp(folder)) return -1;
@@ -34,8 +31,7 @@ static int make_folder(void** state) {
     return 0;
 }
 
-static int remove_folder(void** state) {
-    (void)state;
+static int remove_folder(void) {
     unlink(file);
     unlink(table);
     unlink(other);
@@ -162,8 +158,7 @@ static const char pendulum[] = "model pendulum\ncoordinate x, y : line\n"
                                "constraint rod: x^2 + y^2 = 1\n"
                                "start x = 0.6, y = -0.8\nrun t = 0..6\n";
 
-static void guards_events_and_jumps(void** state) {
-    (void)state;
+static void guards_events_and_jumps(void) {
     check_text("model corners\ncoordinate x, y : line\nkinetic (x'^2 + y'^2)/2\n"
                "potential abs(x) + max(0, y - 1)^2 + atan2(y, x + 3)\ndissipation 0.01*x'^2\n"
                "event across: x = 0\nevent high: y = 1.1\n"
@@ -180,8 +175,7 @@ static void guards_events_and_jumps(void** state) {
                20);
 }
 
-static void operators_that_act_through_springs(void** state) {
-    (void)state;
+static void operators_that_act_through_springs(void) {
     check_text("model spring\ncoordinate x1, x2 : line\nkinetic 1/2*x1'^2 + x2'^2\n"
                "potential 25*(x2 - x1)^2\noperator follow: x2 = sin(t) by d(x1)\nrun t = 0..10\n",
                50);
@@ -205,8 +199,7 @@ static void operators_that_act_through_springs(void** state) {
 }
 
 // The rope hangs straight at t = pi: from there on other derivatives decide the forces than at the start.
-static void forces_that_are_decided_anew_on_the_way(void** state) {
-    (void)state;
+static void forces_that_are_decided_anew_on_the_way(void) {
     check_text("model winch\nparameter M = 2, I = 1/2, D = 1/3, c = 60, g = 9.81\n"
                "coordinate s, w, r : line\ncoordinate theta : circle\n"
                "let load = [s + r*sin(theta), -r*cos(theta)]\n"
@@ -218,8 +211,7 @@ static void forces_that_are_decided_anew_on_the_way(void** state) {
                2);
 }
 
-static void rotations_redundancy_and_flat_positions(void** state) {
-    (void)state;
+static void rotations_redundancy_and_flat_positions(void) {
     static const char* const paths[] = {
         "examples/skater/skater.lia",    "examples/fourbar/fourbar.lia",
         "examples/bricard/bricard.lia",  "examples/rover/rover.lia",
@@ -252,8 +244,7 @@ static void rotations_redundancy_and_flat_positions(void** state) {
 }
 
 // Sparse algebra chooses an order of elimination once and keeps it; dense algebra of the same system does not.
-static void large_systems(void** state) {
-    (void)state;
+static void large_systems(void) {
     static const char text[] =
         "model chain\nparameter n = 40\ncoordinate x[i = 1..n], y[i = 1..n] : line\n"
         "kinetic sum(i = 1..n, x[i]'^2 + y[i]'^2)/2\npotential sum(i = 1..n, 9.81*y[i])\n"
@@ -271,8 +262,7 @@ static void large_systems(void** state) {
     motion_clear(&m);
 }
 
-static void other_ways_to_run(void** state) {
-    (void)state;
+static void other_ways_to_run(void) {
     double back = -3.0;
     for (int plain = 0; plain < 2; plain++) {
         Motion m =
@@ -291,8 +281,7 @@ static void other_ways_to_run(void** state) {
 }
 
 // From one file to the next, after each step a program of its own: the end is the same.
-static void step_by_step(void** state) {
-    (void)state;
+static void step_by_step(void) {
     Motion m = motion_of_file("examples/skater/skater.lia", &(MotionOptions){0});
     char* wanted = result(m.t);
     uint64_t steps = m.t->effort.steps;
@@ -352,8 +341,7 @@ static Motion stopped(const char* text, uint64_t steps) {
     return motion_of(text, &(MotionOptions){.run = {.steps_most = steps, .checkpoint = file}});
 }
 
-static void files_of_others_are_refused(void** state) {
-    (void)state;
+static void files_of_others_are_refused(void) {
     char changed[1024];
     double until = 5.0;
     Motion m = stopped(pendulum, 3);
@@ -379,8 +367,7 @@ static void fix_sum(char* text, size_t length) {
     memcpy(text + length - LIA_SHA256_BYTES, sum.bytes, sizeof sum.bytes);
 }
 
-static void what_is_not_all_there_or_damaged_is_refused(void** state) {
-    (void)state;
+static void what_is_not_all_there_or_damaged_is_refused(void) {
     Motion m = stopped(pendulum, 3);
     size_t length;
     char* good = read_file(file, &length);
@@ -413,8 +400,7 @@ static void what_is_not_all_there_or_damaged_is_refused(void** state) {
 }
 
 // Bytes that somebody made up, with the sum that belongs to them: refused, or a run that ends; no harm.
-static void made_up_bytes_do_no_harm(void** state) {
-    (void)state;
+static void made_up_bytes_do_no_harm(void) {
     static const char* const models[] = {
         pendulum,
         "model teeth\ncoordinate x, s : line\nkinetic (x' + s')^2/2 + s'^2\n"
@@ -463,8 +449,7 @@ static void made_up_bytes_do_no_harm(void** state) {
 }
 
 // FIPS 180-4, and the sum of a million letters.
-static void digests_are_those_of_the_standard(void** state) {
-    (void)state;
+static void digests_are_those_of_the_standard(void) {
     static const struct {
         const char* text;
         int times;
@@ -485,18 +470,18 @@ static void digests_are_those_of_the_standard(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(digests_are_those_of_the_standard),
-        cmocka_unit_test(guards_events_and_jumps),
-        cmocka_unit_test(operators_that_act_through_springs),
-        cmocka_unit_test(forces_that_are_decided_anew_on_the_way),
-        cmocka_unit_test(rotations_redundancy_and_flat_positions),
-        cmocka_unit_test(large_systems),
-        cmocka_unit_test(other_ways_to_run),
-        cmocka_unit_test(step_by_step),
-        cmocka_unit_test(files_of_others_are_refused),
-        cmocka_unit_test(what_is_not_all_there_or_damaged_is_refused),
-        cmocka_unit_test(made_up_bytes_do_no_harm),
+    const TestCase tests[] = {
+        TEST(digests_are_those_of_the_standard),
+        TEST(guards_events_and_jumps),
+        TEST(operators_that_act_through_springs),
+        TEST(forces_that_are_decided_anew_on_the_way),
+        TEST(rotations_redundancy_and_flat_positions),
+        TEST(large_systems),
+        TEST(other_ways_to_run),
+        TEST(step_by_step),
+        TEST(files_of_others_are_refused),
+        TEST(what_is_not_all_there_or_damaged_is_refused),
+        TEST(made_up_bytes_do_no_harm),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return TESTS_RUN_WITHIN(tests, make_folder, remove_folder);
 }

@@ -5,6 +5,7 @@
 //   test_conditions A..B         random models with these seeds: which are wrong
 // SPDX-License-Identifier: MIT
 #include "motion/result/trajectory.h"
+#include "support/cases.h"
 #include "support/motion.h"
 #include "support/random.h"
 #include <math.h>
@@ -16,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 // needs those above
-#include <cmocka.h>
 
 static const double pi = 3.14159265358979324;
 
@@ -290,8 +290,7 @@ static bool seed_is_right(uint64_t seed) {
     return good;
 }
 
-static void random_conditions_are_right(void** state) {
-    (void)state;
+static void random_conditions_are_right(void) {
     int wrong = 0;
     for (uint64_t seed = 1; seed <= 150; seed++) wrong += !seed_is_right(seed);
     assert_int_equal(wrong, 0);
@@ -303,7 +302,7 @@ static void random_conditions_are_right(void** state) {
 #define P2 "coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\nstart x' = 1\nrun t = 0..10\n"
 
 static void near(double x, double expected, double allowed) {
-    if (!(fabs(x - expected) <= allowed)) print_error("%.17g instead of %.17g\n", x, expected);
+    if (!(fabs(x - expected) <= allowed)) printf("%.17g instead of %.17g\n", x, expected);
     assert_true(fabs(x - expected) <= allowed);
 }
 
@@ -314,8 +313,7 @@ static void velocity_is(const char* text, double expected, double allowed) {
     motion_clear(&m);
 }
 
-static void conditions_below_the_rounding_of_their_polynomial(void** state) {
-    (void)state;
+static void conditions_below_the_rounding_of_their_polynomial(void) {
     velocity_is(P2 "force f: if((x - 5)^4 < 3e-4^4, 1/3e-4, 0)*d(y)\n", 2.0, 1e-10);
     velocity_is(P2 "force f: if((x - 5)^4 < 0.1^4, 1/0.1, 0)*d(y)\n", 2.0, 1e-11);
     velocity_is(P2 "force f: if((x - 5)^6 < 0.01^6, 1/0.01, 0)*d(y)\n", 2.0, 1e-11);
@@ -339,8 +337,7 @@ static bool warned(const Motion* m, const char* code) {
 }
 
 // Where the formula itself is rounded, the digits that are left are said.
-static void rounding_of_formulas_is_said(void** state) {
-    (void)state;
+static void rounding_of_formulas_is_said(void) {
     static const char* const texts[] = {
         P2 "force f: if(hypot(x - 5, 1) < 1 + 1e-12/2, 1e6, 0)*d(y)\n",
         P2 "force f: if(cos(t - 1.234) > 1 - 1e-14/2, 1e7, 0)*d(y)\n",
@@ -367,8 +364,7 @@ typedef struct EventCase {
     double times[4];
 } EventCase;
 
-static void events_with_poles_borders_and_leaps(void** state) {
-    (void)state;
+static void events_with_poles_borders_and_leaps(void) {
     static const EventCase cases[] = {
         {"1/(x - 5) = 3", 1, {5.0 + 1.0 / 3.0}},
         {"tan(x) = 0", 3, {3.14159265358979324, 6.28318530717958648, 9.42477796076937972}},
@@ -389,7 +385,7 @@ static void events_with_poles_borders_and_leaps(void** state) {
         snprintf(text, sizeof text, P2 "event e: %s\n", cases[k].event);
         Motion m = motion_of(text, NULL);
         assert_int_equal(m.status, LIA_OK);
-        if ((int)m.t->events.count != cases[k].count) print_error("%s\n", cases[k].event);
+        if ((int)m.t->events.count != cases[k].count) printf("%s\n", cases[k].event);
         assert_int_equal(m.t->events.count, cases[k].count);
         for (int i = 0; i < cases[k].count; i++)
             near(m.t->events.list[i].t, cases[k].times[i], 1e-11);
@@ -403,8 +399,7 @@ static void events_with_poles_borders_and_leaps(void** state) {
 }
 
 // A formula that has a value for a time far shorter than a step, between times without one.
-static void values_for_a_short_time(void** state) {
-    (void)state;
+static void values_for_a_short_time(void) {
     static const struct {
         const char* formula;
         int count;
@@ -445,12 +440,12 @@ static int campaign(const char* range) {
 
 int main(int argc, char** argv) {
     if (argc == 2) return campaign(argv[1]);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(conditions_below_the_rounding_of_their_polynomial),
-        cmocka_unit_test(rounding_of_formulas_is_said),
-        cmocka_unit_test(events_with_poles_borders_and_leaps),
-        cmocka_unit_test(values_for_a_short_time),
-        cmocka_unit_test(random_conditions_are_right),
+    const TestCase tests[] = {
+        TEST(conditions_below_the_rounding_of_their_polynomial),
+        TEST(rounding_of_formulas_is_said),
+        TEST(events_with_poles_borders_and_leaps),
+        TEST(values_for_a_short_time),
+        TEST(random_conditions_are_right),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "../support/motion.h"
 #include "motion/result/trajectory.h"
+#include "support/cases.h"
 #include <math.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -11,8 +11,6 @@
 #include <string.h>
 
 #include <setjmp.h>
-
-#include <cmocka.h>
 
 #define PLANE "coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\n"
 #define ROD                                                                                        \
@@ -25,8 +23,7 @@ static int count_events(const LiaTrajectory* t, LiaEventKind kind) {
     return count;
 }
 
-static void what_cannot_be_decided_is_said(void** state) {
-    (void)state;
+static void what_cannot_be_decided_is_said(void) {
     static const struct {
         const char *code, *text;
     } cases[] = {
@@ -55,8 +52,7 @@ static void what_cannot_be_decided_is_said(void** state) {
 }
 
 // Painleve's rod: m W = 1 + 3 cos(th) (cos(th) - mu sin(th)) > 0 for all th below mu = 4/3.
-static void a_rod_slides_below_the_critical_coefficient(void** state) {
-    (void)state;
+static void a_rod_slides_below_the_critical_coefficient(void) {
     for (int i = 1; i < 30; i++) {
         char text[512];
         snprintf(text, sizeof text,
@@ -72,8 +68,7 @@ static void a_rod_slides_below_the_critical_coefficient(void** state) {
 }
 
 // A ball thrown up so that it just reaches the ceiling: it is not struck, to rounding.
-static void grazing_is_no_impact(void** state) {
-    (void)state;
+static void grazing_is_no_impact(void) {
     for (int i = 1; i < 20; i++) {
         double height = 0.1 * i * i, speed = sqrt(2.0 * 9.81 * height);
         char text[512];
@@ -92,8 +87,7 @@ static void grazing_is_no_impact(void** state) {
 }
 
 // However loose the tolerance, a thin wall at high speed is not leapt over.
-static void a_thin_wall_is_not_missed(void** state) {
-    (void)state;
+static void a_thin_wall_is_not_missed(void) {
     Motion m = motion_of("coordinate x : line\nkinetic x'^2/2\n"
                          "contact wall: abs(x - 1) - 1e-6 >= 0 restitution 1\n"
                          "start x = 0, x' = 1000\nrun t = 0..1, tolerance 1e-3\n",
@@ -105,8 +99,7 @@ static void a_thin_wall_is_not_missed(void** state) {
 }
 
 // Friction on what rests never feeds energy in; on a belt it does, and the ledger closes in both.
-static void the_ledger_closes(void** state) {
-    (void)state;
+static void the_ledger_closes(void) {
     for (int belt = 0; belt < 2; belt++) {
         char text[512];
         snprintf(text, sizeof text,
@@ -130,8 +123,7 @@ static void the_ledger_closes(void** state) {
 }
 
 // A ball rolls over the edge of a step: no impulse holds it there, and it falls in a parabola.
-static void a_corner_of_a_gap_holds_nothing(void** state) {
-    (void)state;
+static void a_corner_of_a_gap_holds_nothing(void) {
     Motion m = motion_of(PLANE "potential 9.81*y\ncontact step: max(y, x - 1) >= 0\n"
                                "start x' = 0.5\nrun t = 0..2.5\n",
                          &(MotionOptions){0});
@@ -144,8 +136,7 @@ static void a_corner_of_a_gap_holds_nothing(void** state) {
 }
 
 // A belt that starts at once pulls no harder than friction can.
-static void a_belt_that_jerks_slips(void** state) {
-    (void)state;
+static void a_belt_that_jerks_slips(void) {
     Motion m = motion_of(PLANE "potential 10*y\ncontact belt: y >= 0 slip x' - if(t < 1, 0, 2) "
                                "friction 0.4\nstart x = 0\nrun t = 0..3\n",
                          &(MotionOptions){0});
@@ -163,8 +154,7 @@ static const char stick_slip[] =
           "start x' = 0.5\nrun t = 0..20\n";
 
 // A run that is saved in one mode and restored in another goes on with the same bits.
-static void a_saved_run_keeps_its_mode(void** state) {
-    (void)state;
+static void a_saved_run_keeps_its_mode(void) {
     LiaDiags* diags = lia_diags_create();
     LiaModel* model = NULL;
     LiaSystem* system = NULL;
@@ -196,8 +186,7 @@ static void a_saved_run_keeps_its_mode(void** state) {
 }
 
 // The caller sees the events in their order, and the state within the last step, which ended at one.
-static void a_run_tells_its_events(void** state) {
-    (void)state;
+static void a_run_tells_its_events(void) {
     LiaDiags* diags = lia_diags_create();
     LiaModel* model = NULL;
     LiaSystem* system = NULL;
@@ -223,16 +212,16 @@ static void a_run_tells_its_events(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_cannot_be_decided_is_said),
-        cmocka_unit_test(a_rod_slides_below_the_critical_coefficient),
-        cmocka_unit_test(grazing_is_no_impact),
-        cmocka_unit_test(a_thin_wall_is_not_missed),
-        cmocka_unit_test(the_ledger_closes),
-        cmocka_unit_test(a_corner_of_a_gap_holds_nothing),
-        cmocka_unit_test(a_belt_that_jerks_slips),
-        cmocka_unit_test(a_saved_run_keeps_its_mode),
-        cmocka_unit_test(a_run_tells_its_events),
+    const TestCase tests[] = {
+        TEST(what_cannot_be_decided_is_said),
+        TEST(a_rod_slides_below_the_critical_coefficient),
+        TEST(grazing_is_no_impact),
+        TEST(a_thin_wall_is_not_missed),
+        TEST(the_ledger_closes),
+        TEST(a_corner_of_a_gap_holds_nothing),
+        TEST(a_belt_that_jerks_slips),
+        TEST(a_saved_run_keeps_its_mode),
+        TEST(a_run_tells_its_events),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

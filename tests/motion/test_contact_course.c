@@ -3,16 +3,14 @@
 // SPDX-License-Identifier: MIT
 #include "../support/motion.h"
 #include "motion/result/trajectory.h"
+#include "support/cases.h"
 #include <math.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include <setjmp.h>
-
-#include <cmocka.h>
 
 #define PLANE "coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\npotential 10*y"
 #define BALL                                                                                       \
@@ -74,8 +72,7 @@ static void forces_at(const LiaTrajectory* t, size_t row, double* normal, double
     }
 }
 
-static void forces_at_samples_are_those_of_the_mode(void** state) {
-    (void)state;
+static void forces_at_samples_are_those_of_the_mode(void) {
     int open = 0, slides = 0, holds = 0;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Motion m = motion_of(cases[i].text, &(MotionOptions){0});
@@ -105,8 +102,7 @@ static void forces_at_samples_are_those_of_the_mode(void** state) {
 
 // Of one contact the intervals of a mode add up to the time that is reported for it; all together
 // are the run.
-static void intervals_add_up(void** state) {
-    (void)state;
+static void intervals_add_up(void) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Motion m = motion_of(cases[i].text, &(MotionOptions){0});
         const LiaTrajectory* t = m.t;
@@ -156,8 +152,7 @@ static LiaTrajectory* run_to_end(LiaSystem* system, LiaDiags* diags, double save
     return out;
 }
 
-static void a_saved_run_keeps_its_course(void** state) {
-    (void)state;
+static void a_saved_run_keeps_its_course(void) {
     LiaDiags* diags = lia_diags_create();
     LiaModel* model = NULL;
     LiaSystem* system = NULL;
@@ -182,10 +177,10 @@ static void a_saved_run_keeps_its_course(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(forces_at_samples_are_those_of_the_mode),
-        cmocka_unit_test(intervals_add_up),
-        cmocka_unit_test(a_saved_run_keeps_its_course),
+    const TestCase tests[] = {
+        TEST(forces_at_samples_are_those_of_the_mode),
+        TEST(intervals_add_up),
+        TEST(a_saved_run_keeps_its_course),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

@@ -4,16 +4,14 @@
 #include "../support/motion.h"
 #include "base/numeric/random.h"
 #include "motion/result/trajectory.h"
+#include "support/cases.h"
 #include <math.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include <setjmp.h>
-
-#include <cmocka.h>
 
 // The other body moves, from rest.
 #define BALL                                                                                       \
@@ -59,8 +57,7 @@ static Motion run(const char* statement, size_t i) {
     return motion_of(text, &(MotionOptions){0});
 }
 
-static void a_contact_that_holds_is_the_joint(void** state) {
-    (void)state;
+static void a_contact_that_holds_is_the_joint(void) {
     for (size_t i = 0; i < PAIRS; i++) {
         for (int rough = 0; rough < 2; rough++) {
             char contact[256], joint[256];
@@ -83,8 +80,7 @@ static void a_contact_that_holds_is_the_joint(void** state) {
 }
 
 // A ball that slides and bounces: no energy is made, and the ledger closes.
-static void the_ledger_closes(void** state) {
-    (void)state;
+static void the_ledger_closes(void) {
     for (size_t i = 0; i < PAIRS; i++) {
         char contact[256];
         snprintf(contact, sizeof contact,
@@ -100,8 +96,7 @@ static void the_ledger_closes(void** state) {
 }
 
 // A box that falls on a corner, in several attitudes: what the fall gives is lost.
-static void a_box_comes_to_rest(void** state) {
-    (void)state;
+static void a_box_comes_to_rest(void) {
     static const double angles[][2] = {{0.4, 0.3}, {0.7, 0.2}, {-0.3, 0.1}};
     for (size_t i = 0; i < sizeof angles / sizeof *angles; i++) {
         char text[512];
@@ -130,8 +125,7 @@ static void a_box_comes_to_rest(void** state) {
 }
 
 // Boxes with friction and restitution, thrown at random: they come to rest on a face.
-static void a_rough_box_comes_to_rest(void** state) {
-    (void)state;
+static void a_rough_box_comes_to_rest(void) {
     enum { BOXES = 6 };
     uint64_t seed = 5;
     for (int i = 0; i < BOXES; i++) {
@@ -165,11 +159,11 @@ static void a_rough_box_comes_to_rest(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_contact_that_holds_is_the_joint),
-        cmocka_unit_test(the_ledger_closes),
-        cmocka_unit_test(a_box_comes_to_rest),
-        cmocka_unit_test(a_rough_box_comes_to_rest),
+    const TestCase tests[] = {
+        TEST(a_contact_that_holds_is_the_joint),
+        TEST(the_ledger_closes),
+        TEST(a_box_comes_to_rest),
+        TEST(a_rough_box_comes_to_rest),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

@@ -3,17 +3,14 @@
 #include "base/text/diag.h"
 #include "motion/check/digits.h"
 #include "motion/result/trajectory.h"
+#include "support/cases.h"
 #include "support/motion.h"
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static bool warned(const Motion* m, const char* code) {
     for (size_t i = 0; i < lia_diags_count(m->diags); i++) {
@@ -58,8 +55,7 @@ static void assert_tally(const Tally* tally) {
 }
 
 // (x' + y')^2/2 + d y'^2/2 with forces 1 and 2: y'' = 1/d, x'' = 1 - y''. In the units of `unit` for x.
-static void inertia_that_is_a_small_difference(void** state) {
-    (void)state;
+static void inertia_that_is_a_small_difference(void) {
     static const double units[] = {1.0, 1e6, 3e-4};
     Tally tally = {0};
     for (int e = 3; e <= 13; e += 2) {
@@ -99,8 +95,7 @@ static Motion nearly_same(double d, const char* law, double unit, const char* ma
     return motion_of(text, &(MotionOptions){.quiet = 1});
 }
 
-static void equations_that_differ_a_little(void** state) {
-    (void)state;
+static void equations_that_differ_a_little(void) {
     static const double units[] = {1.0, 1e6, 3e-4};
     static const char* const masses[] = {"1", "1e9", "3e-7"};
     static const double mass[] = {1.0, 1e9, 3e-7};
@@ -127,8 +122,7 @@ static void equations_that_differ_a_little(void** state) {
 }
 
 // What is left of the digits is said; below 1e-10 one equation is taken to follow from the other.
-static void equations_that_are_nearly_one(void** state) {
-    (void)state;
+static void equations_that_are_nearly_one(void) {
     for (double d = 1e-10; d > 5e-15; d /= 10.0) {
         Motion m = nearly_same(d, "0", 1.0, "1");
         assert_int_equal(m.status, LIA_OK);
@@ -148,8 +142,7 @@ static void equations_that_are_nearly_one(void** state) {
 }
 
 // Many pairs side by side, one of which is badly determined: of so many the worst is estimated.
-static void the_worst_of_many_is_found(void** state) {
-    (void)state;
+static void the_worst_of_many_is_found(void) {
     static const char* const light[] = {"1", "1e-11"};
     for (int bad = 0; bad < 2; bad++) {
         char text[600];
@@ -171,8 +164,7 @@ static void the_worst_of_many_is_found(void** state) {
 }
 
 // Units and masses of any size are no reason to doubt.
-static void what_is_badly_scaled_is_well_determined(void** state) {
-    (void)state;
+static void what_is_badly_scaled_is_well_determined(void) {
     static const char* const texts[] = {
         "kinetic x'^2/2 + 1e-13*y'^2/2\nforce f: d(x) + 3*d(y)\n",
         "kinetic x'^2/2 + 1e-13*y'^2/2\nconstraint tie: x = y\nforce f: d(x) + 3*d(y)\n",
@@ -197,8 +189,7 @@ static void what_is_badly_scaled_is_well_determined(void** state) {
 
 // Three equations, of which each nearly follows from the other two: rows 1, s, s^2 at s = 1, 1 + d, 1 + 2 d. All is held, so
 // J^T mu = -f, and mu is by Lagrange's polynomials. With d = 6e-4 seven digits are left, and that is said.
-static void a_warning_of_few_digits_of_forces(void** state) {
-    (void)state;
+static void a_warning_of_few_digits_of_forces(void) {
     const long double d = 6e-4L, t1 = 1.0L + d, t2 = 1.0L + 2.0L * d;
     const long double a = -(3.0L * t1 * t2 - 5.0L * (t1 + t2) - 2.0L) / (2.0L * d * d);
     Motion m = motion_of("coordinate x, y, z : line\nkinetic (x'^2 + y'^2 + z'^2)/2\n"
@@ -215,8 +206,7 @@ static void a_warning_of_few_digits_of_forces(void** state) {
 
 // A law that rests with four derivatives has no size at first: what it misses by is measured by the
 // state, also where its force is decided by the third derivative.
-static void laws_that_rest_at_first(void** state) {
-    (void)state;
+static void laws_that_rest_at_first(void) {
     static const char* const forces[] = {"", "dissipation 0.1*(x' - y')^2\n"};
     for (int i = 0; i < 2; i++) {
         char text[400];
@@ -235,14 +225,14 @@ static void laws_that_rest_at_first(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(inertia_that_is_a_small_difference),
-        cmocka_unit_test(equations_that_differ_a_little),
-        cmocka_unit_test(equations_that_are_nearly_one),
-        cmocka_unit_test(a_warning_of_few_digits_of_forces),
-        cmocka_unit_test(the_worst_of_many_is_found),
-        cmocka_unit_test(what_is_badly_scaled_is_well_determined),
-        cmocka_unit_test(laws_that_rest_at_first),
+    const TestCase tests[] = {
+        TEST(inertia_that_is_a_small_difference),
+        TEST(equations_that_differ_a_little),
+        TEST(equations_that_are_nearly_one),
+        TEST(a_warning_of_few_digits_of_forces),
+        TEST(the_worst_of_many_is_found),
+        TEST(what_is_badly_scaled_is_well_determined),
+        TEST(laws_that_rest_at_first),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

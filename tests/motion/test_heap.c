@@ -3,15 +3,11 @@
 // SPDX-License-Identifier: MIT
 #include "../support/motion.h"
 #include "motion/result/trajectory.h"
+#include "support/cases.h"
 #include <math.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
 
 static const struct Heap {
     double N, e, w, s;
@@ -54,8 +50,7 @@ static void check_forces(const Motion* m, const struct Heap* h) {
     assert_true(fabs(walls) <= 1e-7);
 }
 
-static void heaps_come_to_rest(void** state) {
-    (void)state;
+static void heaps_come_to_rest(void) {
     for (size_t i = 0; i < sizeof heaps / sizeof *heaps; i++) {
         const struct Heap* h = &heaps[i];
         const LiaDefine defines[] = {{"N", h->N}, {"e", h->e}, {"w", h->w}, {"s", h->s}};
@@ -74,8 +69,8 @@ static void heaps_come_to_rest(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(heaps_come_to_rest),
+    const TestCase tests[] = {
+        TEST(heaps_come_to_rest),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

@@ -2,15 +2,13 @@
 // SPDX-License-Identifier: MIT
 #include "mechanics/system.h"
 #include "motion/result/trajectory.h"
+#include "support/cases.h"
 #include "support/motion.h"
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 static const char* const pendulum =
     "model m\ncoordinate x, y : line\nlagrangian (x'^2 + y'^2)/2 - 9.81*y\n"
@@ -24,8 +22,7 @@ static Motion run_to(const char* end) {
     return m;
 }
 
-static void they_hold_forwards_backwards_and_for_no_time(void** state) {
-    (void)state;
+static void they_hold_forwards_backwards_and_for_no_time(void) {
     const char* const ends[] = {"0..3", "3..0", "2..2", "0..-1"};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         Motion m = run_to(ends[i]);
@@ -35,8 +32,7 @@ static void they_hold_forwards_backwards_and_for_no_time(void** state) {
     }
 }
 
-static void they_hold_where_a_motion_ends_early(void** state) {
-    (void)state;
+static void they_hold_where_a_motion_ends_early(void) {
     Motion m = motion_of("model m\ncoordinate x : line\nlagrangian x'^2/2 - log(x)\n"
                          "start x = 1, x' = -1\nrun t = 0..5\n",
                          NULL);
@@ -48,8 +44,7 @@ static void they_hold_where_a_motion_ends_early(void** state) {
     motion_clear(&m);
 }
 
-static void rows_and_events_are_in_the_order_of_time(void** state) {
-    (void)state;
+static void rows_and_events_are_in_the_order_of_time(void) {
     Motion m = run_to("0..3");
     LiaTrajectory* t = m.t;
     double* time = &t->rows.values[5 * t->column_count];
@@ -65,8 +60,7 @@ static void rows_and_events_are_in_the_order_of_time(void** state) {
     motion_clear(&m);
 }
 
-static void columns_belong_to_the_system(void** state) {
-    (void)state;
+static void columns_belong_to_the_system(void) {
     Motion m = run_to("0..1");
     LiaTrajectory* t = m.t;
     for (size_t k = 0; k < t->column_count; k++) {
@@ -85,8 +79,7 @@ static void columns_belong_to_the_system(void** state) {
     motion_clear(&m);
 }
 
-static void the_way_is_within_what_was_asked(void** state) {
-    (void)state;
+static void the_way_is_within_what_was_asked(void) {
     Motion m = run_to("0..1");
     LiaTrajectory* t = m.t;
     t->t = 1.5;
@@ -102,12 +95,12 @@ static void the_way_is_within_what_was_asked(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(they_hold_forwards_backwards_and_for_no_time),
-        cmocka_unit_test(they_hold_where_a_motion_ends_early),
-        cmocka_unit_test(rows_and_events_are_in_the_order_of_time),
-        cmocka_unit_test(columns_belong_to_the_system),
-        cmocka_unit_test(the_way_is_within_what_was_asked),
+    const TestCase tests[] = {
+        TEST(they_hold_forwards_backwards_and_for_no_time),
+        TEST(they_hold_where_a_motion_ends_early),
+        TEST(rows_and_events_are_in_the_order_of_time),
+        TEST(columns_belong_to_the_system),
+        TEST(the_way_is_within_what_was_asked),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

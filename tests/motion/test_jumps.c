@@ -3,16 +3,14 @@
 #include "../support/motion.h"
 #include "mechanics/test_hooks.h"
 #include "motion/result/trajectory.h"
+#include "support/cases.h"
 #include <math.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include <setjmp.h>
-
-#include <cmocka.h>
 
 static void near(double value, double expected) {
     if (!(fabs(value - expected) <= 1e-13 * (1.0 + fabs(expected)))) {
@@ -48,8 +46,7 @@ static const char cart[] = "model cart\n"
                            "start x = 0, y = 0, z = 0, z' = 5, s = 0\n"
                            "run t = 0..2\n";
 
-static void an_operator_that_begins_at_once_pushes_what_is_tied(void** state) {
-    (void)state;
+static void an_operator_that_begins_at_once_pushes_what_is_tied(void) {
     for (int way = 0; way < 2; way++) {
         Motion motion = motion_of(cart, &(MotionOptions){.no_eliminate = way});
         assert_non_null(motion.t);
@@ -77,8 +74,7 @@ static void an_operator_that_begins_at_once_pushes_what_is_tied(void** state) {
     }
 }
 
-static void every_corner_is_told_and_a_smooth_law_has_none(void** state) {
-    (void)state;
+static void every_corner_is_told_and_a_smooth_law_has_none(void) {
     Motion motion = motion_of("model teeth\ncoordinate x, s : line\nkinetic (x' + s')^2/2 + s'^2\n"
                               "operator a: s = abs(sin(t))\nrun t = 1..10\n",
                               NULL);
@@ -100,8 +96,7 @@ static void every_corner_is_told_and_a_smooth_law_has_none(void** state) {
 }
 
 // wrap comes back by a turn, and abs with it to its other side: a triangle wave has corners and no leaps.
-static void a_value_that_leaps_takes_others_along(void** state) {
-    (void)state;
+static void a_value_that_leaps_takes_others_along(void) {
     for (int way = 0; way < 2; way++) {
         Motion motion =
             motion_of("model saw\ncoordinate x, s : line\nkinetic (x' + s')^2/2 + s'^2\n"
@@ -122,8 +117,7 @@ static void a_value_that_leaps_takes_others_along(void** state) {
     }
 }
 
-static void the_summary_and_the_json_tell_of_a_jump(void** state) {
-    (void)state;
+static void the_summary_and_the_json_tell_of_a_jump(void) {
     Motion motion = motion_of(cart, NULL);
     char* text = lia_output_summary(motion.t, NULL);
     assert_non_null(strstr(text, "jumps of velocities\n  t = 1: "));
@@ -143,8 +137,7 @@ static void closes(const Motion* motion) {
 }
 
 // L is not quadratic: u = x' + s' with u^3 + u - s' the same on both sides of the corner.
-static void momenta_go_on_where_the_lagrangian_is_not_quadratic(void** state) {
-    (void)state;
+static void momenta_go_on_where_the_lagrangian_is_not_quadratic(void) {
     for (int way = 0; way < 2; way++) {
         Motion motion =
             motion_of("model quartic\ncoordinate x, s : line\nkinetic (x' + s')^4/4 + x'^2/2\n"
@@ -166,8 +159,7 @@ static void momenta_go_on_where_the_lagrangian_is_not_quadratic(void** state) {
 }
 
 // Two operators at one corner are one push: what is the same for both does the same work.
-static void equal_operators_do_equal_work(void** state) {
-    (void)state;
+static void equal_operators_do_equal_work(void) {
     Motion motion = motion_of("model pair\ncoordinate x, a, b : line\n"
                               "kinetic (x' + a' + b')^4/4 + x'^2/2\n"
                               "operator A: a = max(0, t - 1)\noperator B: b = max(0, t - 1)\n"
@@ -185,8 +177,7 @@ static void equal_operators_do_equal_work(void** state) {
 
 // Through a spring k the force of the operator appears in derivative 4, so where the third derivative of x2 jumps by 6, x1'
 // jumps by m 6/k. A mass that hangs on x1 keeps its momentum.
-static void an_operator_that_acts_through_a_spring_pushes_at_a_corner(void** state) {
-    (void)state;
+static void an_operator_that_acts_through_a_spring_pushes_at_a_corner(void) {
     Motion motion = motion_of("model through\nparameter m = 3, k = 2, n = 5\n"
                               "coordinate x1, x2, y : line\n"
                               "kinetic m/2*(x1'^2 + x2'^2) + n/2*(y' + x1')^2\n"
@@ -210,8 +201,7 @@ static void an_operator_that_acts_through_a_spring_pushes_at_a_corner(void** sta
 
 // Through two springs: derivative 6. Beside it an operator of the common kind, eliminated or not, with its corner at the same
 // time. It carries the first mass: x1' + s' jumps by what is needed, 120.
-static void corners_of_two_kinds_at_once(void** state) {
-    (void)state;
+static void corners_of_two_kinds_at_once(void) {
     for (int way = 0; way < 2; way++) {
         Motion motion = motion_of("model two\ncoordinate x1, x2, x3, s : line\n"
                                   "kinetic ((x1' + s')^2 + x2'^2 + x3'^2)/2 + s'^2\n"
@@ -256,8 +246,7 @@ static void works_of(double eps, double works[2]) {
 }
 
 // With a Lagrangian that is not quadratic, a curved constraint and a force of its own: both works apart.
-static void a_corner_is_the_limit_of_laws_that_turn_fast(void** state) {
-    (void)state;
+static void a_corner_is_the_limit_of_laws_that_turn_fast(void) {
     double corner[2], fast[2], faster[2];
     works_of(0.0, corner);
     works_of(2e-4, fast);
@@ -270,8 +259,7 @@ static void a_corner_is_the_limit_of_laws_that_turn_fast(void** state) {
 }
 
 // Nanometres and femtograms: a jump is what is large beside the motion, not beside 1.
-static void small_systems_jump_too(void** state) {
-    (void)state;
+static void small_systems_jump_too(void) {
     Motion motion = motion_of("model nano\nparameter m = 1e-15, k = 2e-13\n"
                               "coordinate x, y, s : line\n"
                               "kinetic m/2*(x' + s')^2 + m/2*y'^2 + m*s'^2\n"
@@ -295,8 +283,7 @@ static void small_systems_jump_too(void** state) {
 }
 
 // A mass that changes at once: momenta go on, velocities and the energy do not, and time feeds it in.
-static void a_mass_that_changes_at_once(void** state) {
-    (void)state;
+static void a_mass_that_changes_at_once(void) {
     Motion motion = motion_of("model m\ncoordinate x, s : line\n"
                               "kinetic if(t < 1, 1, 4)*x'^2/2 + (x' + s')^2/2\n"
                               "operator a: s = max(0, t - 1)\nstart x' = 1\nrun t = 0..2\n",
@@ -309,8 +296,7 @@ static void a_mass_that_changes_at_once(void** state) {
 }
 
 // Held at rest all energies are rounding, and what they change by is no reason to doubt.
-static void a_ledger_at_rest_is_not_doubted(void** state) {
-    (void)state;
+static void a_ledger_at_rest_is_not_doubted(void) {
     static const char* const mass[] = {"1", "1e-20"};
     for (int i = 0; i < 2; i++) {
         char text[400];
@@ -331,8 +317,7 @@ static void a_ledger_at_rest_is_not_doubted(void** state) {
 }
 
 // A wrong sign on purpose: the motion is wrong, and the ledger tells.
-static void a_ledger_that_does_not_close_is_a_warning(void** state) {
-    (void)state;
+static void a_ledger_that_does_not_close_is_a_warning(void) {
     static const char text[] = "model m\ncoordinate x : line\nkinetic x'^2/2\npotential x^4\n"
                                "start x = 1, x' = 1\nrun t = 0..3\n";
     for (int wrong = 0; wrong < 2; wrong++) {
@@ -357,20 +342,20 @@ static void a_ledger_that_does_not_close_is_a_warning(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_operator_that_begins_at_once_pushes_what_is_tied),
-        cmocka_unit_test(every_corner_is_told_and_a_smooth_law_has_none),
-        cmocka_unit_test(a_value_that_leaps_takes_others_along),
-        cmocka_unit_test(momenta_go_on_where_the_lagrangian_is_not_quadratic),
-        cmocka_unit_test(equal_operators_do_equal_work),
-        cmocka_unit_test(an_operator_that_acts_through_a_spring_pushes_at_a_corner),
-        cmocka_unit_test(corners_of_two_kinds_at_once),
-        cmocka_unit_test(a_corner_is_the_limit_of_laws_that_turn_fast),
-        cmocka_unit_test(small_systems_jump_too),
-        cmocka_unit_test(a_mass_that_changes_at_once),
-        cmocka_unit_test(a_ledger_at_rest_is_not_doubted),
-        cmocka_unit_test(a_ledger_that_does_not_close_is_a_warning),
-        cmocka_unit_test(the_summary_and_the_json_tell_of_a_jump),
+    const TestCase tests[] = {
+        TEST(an_operator_that_begins_at_once_pushes_what_is_tied),
+        TEST(every_corner_is_told_and_a_smooth_law_has_none),
+        TEST(a_value_that_leaps_takes_others_along),
+        TEST(momenta_go_on_where_the_lagrangian_is_not_quadratic),
+        TEST(equal_operators_do_equal_work),
+        TEST(an_operator_that_acts_through_a_spring_pushes_at_a_corner),
+        TEST(corners_of_two_kinds_at_once),
+        TEST(a_corner_is_the_limit_of_laws_that_turn_fast),
+        TEST(small_systems_jump_too),
+        TEST(a_mass_that_changes_at_once),
+        TEST(a_ledger_at_rest_is_not_doubted),
+        TEST(a_ledger_that_does_not_close_is_a_warning),
+        TEST(the_summary_and_the_json_tell_of_a_jump),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

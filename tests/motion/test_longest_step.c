@@ -1,15 +1,13 @@
 // `step at most`: no step is longer than was asked for, and the motion is the same.
 // SPDX-License-Identifier: MIT
 #include "motion/result/trajectory.h"
+#include "support/cases.h"
 #include "support/motion.h"
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 #define FREE     "coordinate x : line\nkinetic x'^2/2\nstart x' = 1\n"
 #define PENDULUM "coordinate q : circle\nkinetic q'^2/2\npotential -cos(q)\nstart q = 2\n"
@@ -21,8 +19,7 @@ static double final(const Motion* m, const char* name) {
 }
 
 // Nothing else bounds the step of a body that nothing pushes.
-static void as_the_model_says(void** state) {
-    (void)state;
+static void as_the_model_says(void) {
     Motion whole = motion_of(FREE "run t = 0..20\n", NULL);
     Motion cut = motion_of(FREE "run t = 0..20, step at most 0.1\n", NULL);
     Motion back = motion_of(FREE "run t = 20..0, step at most 0.1\n", NULL);
@@ -37,8 +34,7 @@ static void as_the_model_says(void** state) {
     motion_clear(&back);
 }
 
-static void an_option_goes_first(void** state) {
-    (void)state;
+static void an_option_goes_first(void) {
     MotionOptions longer = {.run.step_most = 0.5}, parts = {.run.step_part = 0.25};
     Motion m = motion_of(FREE "run t = 0..20, step at most 0.1\n", &longer);
     assert_in_range(m.t->effort.steps, 40, 41);
@@ -53,8 +49,7 @@ static void an_option_goes_first(void** state) {
 }
 
 // A bound that is longer than the steps are changes no bit.
-static void what_does_not_bind_does_nothing(void** state) {
-    (void)state;
+static void what_does_not_bind_does_nothing(void) {
     Motion a = motion_of(PENDULUM "run t = 0..20\n", NULL);
     Motion b = motion_of(PENDULUM "run t = 0..20, step at most 100\n", NULL);
     assert_int_equal(a.t->effort.steps, b.t->effort.steps);
@@ -64,8 +59,7 @@ static void what_does_not_bind_does_nothing(void** state) {
 }
 
 // Corners and events end steps as before.
-static void steps_end_where_they_must(void** state) {
-    (void)state;
+static void steps_end_where_they_must(void) {
     Motion m = motion_of(FREE "potential if(x > 1.23, (x - 1.23)^2, 0)\nevent hit: x = 1.5\n"
                               "run t = 0..1.7, step at most 0.1\n",
                          NULL);
@@ -78,11 +72,11 @@ static void steps_end_where_they_must(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_the_model_says),
-        cmocka_unit_test(an_option_goes_first),
-        cmocka_unit_test(what_does_not_bind_does_nothing),
-        cmocka_unit_test(steps_end_where_they_must),
+    const TestCase tests[] = {
+        TEST(as_the_model_says),
+        TEST(an_option_goes_first),
+        TEST(what_does_not_bind_does_nothing),
+        TEST(steps_end_where_they_must),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

@@ -3,16 +3,14 @@
 // SPDX-License-Identifier: MIT
 #include "../support/motion.h"
 #include "motion/result/trajectory.h"
+#include "support/cases.h"
 #include <math.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include <setjmp.h>
-
-#include <cmocka.h>
 
 enum { SIDE = 6, DISCS = SIDE * SIDE };
 
@@ -117,8 +115,7 @@ static void name_of(const Hit* hit, char* out, size_t size) {
 
 // --- tests -----------------------------------------------------------------------------------------
 
-static void discs_meet_as_by_hand(void** state) {
-    (void)state;
+static void discs_meet_as_by_hand(void) {
     Motion motion = motion_of("model m\nparameter e = 1\n" BALLS "run t = 0..1, samples 2\n",
                               &(MotionOptions){0});
     const LiaTrajectory* t = motion.t;
@@ -145,8 +142,7 @@ static void discs_meet_as_by_hand(void** state) {
 }
 
 // A fast disc between many pins: the first in its way sends it back, however loose the tolerance.
-static void no_pin_is_leapt_over(void** state) {
-    (void)state;
+static void no_pin_is_leapt_over(void) {
     Motion motion =
         motion_of("model m\ncoordinate x, y : line\nkinetic (x'^2 + y'^2)/2\n"
                   "contact pin[i = 1..100]: hypot(x - i, y - (100 - i)/100) >= 1e-3 restitution 1\n"
@@ -161,9 +157,9 @@ static void no_pin_is_leapt_over(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(discs_meet_as_by_hand),
-        cmocka_unit_test(no_pin_is_leapt_over),
+    const TestCase tests[] = {
+        TEST(discs_meet_as_by_hand),
+        TEST(no_pin_is_leapt_over),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

@@ -1,14 +1,12 @@
 // Laws and forces whose exponentials overflow along the run while their quotients are numbers.
 // SPDX-License-Identifier: MIT
 #include "motion/result/trajectory.h"
+#include "support/cases.h"
 #include "support/motion.h"
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 static void assert_near(const Motion* m, const char* name, double want) {
     double got = motion_final(m, name);
@@ -16,8 +14,7 @@ static void assert_near(const Motion* m, const char* name, double want) {
         fail_msg("%s = %.17g, expected %.17g", name, got, want);
 }
 
-static void logistic_laws_run_on(void** state) {
-    (void)state;
+static void logistic_laws_run_on(void) {
     for (int plain = 0; plain < 2; plain++) {
         Motion m = motion_of("parameter K = 3, r = 10, P = 0.5\n"
                              "coordinate s, p, c, d : line\n"
@@ -43,8 +40,8 @@ static void logistic_laws_run_on(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(logistic_laws_run_on),
+    const TestCase tests[] = {
+        TEST(logistic_laws_run_on),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

@@ -3,16 +3,14 @@
 // SPDX-License-Identifier: MIT
 #include "mechanics/test_hooks.h"
 #include "motion/result/trajectory.h"
+#include "support/cases.h"
 #include "support/motion.h"
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const char* const models[] = {
     "model free\ncoordinate x, y : line\nkinetic (x'^2 + y'^2)/2\npotential x^4/4 + x*y + y^2\n"
@@ -75,8 +73,7 @@ static double apart(const Ending* a, const Ending* b) {
 // that a hundred times as much.
 static const double much = 1e-6;
 
-static void every_wrong_step_is_found(void** state) {
-    (void)state;
+static void every_wrong_step_is_found(void) {
     int planted = 0, silent = 0, bit = 0;
     static const double parts[] = {1e-3, -0.5, 3.0, 1e3};
     for (int m = 0; m < MODELS; m++) {
@@ -106,6 +103,6 @@ static void every_wrong_step_is_found(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_wrong_step_is_found)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const TestCase tests[] = {TEST(every_wrong_step_is_found)};
+    return TESTS_RUN(tests);
 }

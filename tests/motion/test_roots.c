@@ -1,13 +1,11 @@
 // Roots of Taylor polynomials: all of them, in order, with their direction.
 // SPDX-License-Identifier: MIT
 #include "motion/events/roots.h"
+#include "support/cases.h"
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 // Coefficients of the product of (x - r[i]).
 static int from_roots(const double* r, int count, double* c) {
@@ -19,8 +17,7 @@ static int from_roots(const double* r, int count, double* c) {
     return count;
 }
 
-static void roots_of_a_product_are_its_factors(void** state) {
-    (void)state;
+static void roots_of_a_product_are_its_factors(void) {
     double r[] = {-0.7, 0.11, 0.35, 0.36, 0.8, 1.4}, c[8];
     int n = from_roots(r, 6, c);
     LiaRootFound found[8];
@@ -31,8 +28,7 @@ static void roots_of_a_product_are_its_factors(void** state) {
     }
 }
 
-static void a_negative_interval_is_searched_from_zero_outwards(void** state) {
-    (void)state;
+static void a_negative_interval_is_searched_from_zero_outwards(void) {
     double r[] = {-0.7, -0.2, 0.4}, c[8];
     int n = from_roots(r, 3, c);
     LiaRootFound found[8];
@@ -43,16 +39,14 @@ static void a_negative_interval_is_searched_from_zero_outwards(void** state) {
     assert_int_equal(found[1].direction, 1);
 }
 
-static void a_root_at_the_beginning_is_not_found_again(void** state) {
-    (void)state;
+static void a_root_at_the_beginning_is_not_found_again(void) {
     double c[] = {3e-17, -1.0, 2.0};  // x (2x - 1) with rounding in front
     LiaRootFound found[4];
     assert_int_equal(lia_roots(c, 2, 1.0, 1, found, 4), 1);
     assert_true(fabs(found[0].x - 0.5) < 1e-15);
 }
 
-static void a_touching_root_has_no_direction(void** state) {
-    (void)state;
+static void a_touching_root_has_no_direction(void) {
     double r[] = {0.5, 0.5}, c[4];
     int n = from_roots(r, 2, c);
     LiaRootFound found[4];
@@ -61,8 +55,7 @@ static void a_touching_root_has_no_direction(void** state) {
     assert_int_equal(found[0].direction, 0);
 }
 
-static void no_root_is_no_root(void** state) {
-    (void)state;
+static void no_root_is_no_root(void) {
     double c[] = {1.0, -1.0, 0.2500001}, zero[] = {0.0, 0.0, 0.0}, flat[] = {1.0, 0.0, 0.0};
     LiaRootFound found[4];
     assert_int_equal(lia_roots(c, 2, 4.0, 0, found, 4), 0);
@@ -72,8 +65,7 @@ static void no_root_is_no_root(void** state) {
     assert_int_equal(lia_roots(bad, 2, 1.0, 0, found, 4), 0);
 }
 
-static void all_roots_of_a_fast_sine_are_found(void** state) {
-    (void)state;
+static void all_roots_of_a_fast_sine_are_found(void) {
     // sin(w x) as a polynomial of degree 60 on [0, 1], w = 10: roots k pi / 10
     double c[61] = {0}, term = 1.0, w = 10.0;
     for (int k = 0; k <= 60; k++) {
@@ -91,8 +83,7 @@ static void all_roots_of_a_fast_sine_are_found(void** state) {
 }
 
 // The search halves the interval: a root where it does so hides none of the others.
-static void roots_at_binary_fractions_hide_no_others(void** state) {
-    (void)state;
+static void roots_at_binary_fractions_hide_no_others(void) {
     static const double sets[][3] = {{0.3, 0.5, 2.0},
                                      {0.25, 0.7, 3.0},
                                      {0.5, 0.75, -1.0},
@@ -115,8 +106,7 @@ static void roots_at_binary_fractions_hide_no_others(void** state) {
 }
 
 // Rounding blurs a multiple root; where it is and whether the polynomial passes zero there is known all the same.
-static void multiple_roots_pass_or_touch_where_they_are(void** state) {
-    (void)state;
+static void multiple_roots_pass_or_touch_where_they_are(void) {
     for (int m = 2; m <= 7; m++) {
         for (int k = 1; k < 20; k++) {
             double x = k / 20.0 + 0.0137, r[8], c[9];
@@ -136,15 +126,15 @@ static void multiple_roots_pass_or_touch_where_they_are(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(roots_of_a_product_are_its_factors),
-        cmocka_unit_test(a_negative_interval_is_searched_from_zero_outwards),
-        cmocka_unit_test(a_root_at_the_beginning_is_not_found_again),
-        cmocka_unit_test(roots_at_binary_fractions_hide_no_others),
-        cmocka_unit_test(multiple_roots_pass_or_touch_where_they_are),
-        cmocka_unit_test(a_touching_root_has_no_direction),
-        cmocka_unit_test(no_root_is_no_root),
-        cmocka_unit_test(all_roots_of_a_fast_sine_are_found),
+    const TestCase tests[] = {
+        TEST(roots_of_a_product_are_its_factors),
+        TEST(a_negative_interval_is_searched_from_zero_outwards),
+        TEST(a_root_at_the_beginning_is_not_found_again),
+        TEST(roots_at_binary_fractions_hide_no_others),
+        TEST(multiple_roots_pass_or_touch_where_they_are),
+        TEST(a_touching_root_has_no_direction),
+        TEST(no_root_is_no_root),
+        TEST(all_roots_of_a_fast_sine_are_found),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

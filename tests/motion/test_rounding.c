@@ -1,16 +1,14 @@
 // The summary shows as 0 what is rounding of what it was summed of, and nothing else.
 // SPDX-License-Identifier: MIT
 #include "motion/result/trajectory.h"
+#include "support/cases.h"
 #include "support/motion.h"
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static size_t column(const Motion* m, const char* name) {
     for (size_t k = 0; k < m->t->csv_count; k++) {
@@ -36,8 +34,7 @@ static const LiaLedgerLine* line(const Motion* m, const char* name) {
 }
 
 // A pendulum in x and y, its rod a constraint that need not know that it does no work; half a turn of a wheel that stands then.
-static void sums_that_cancel_are_rounding(void** state) {
-    (void)state;
+static void sums_that_cancel_are_rounding(void) {
     for (int tiny = 0; tiny < 2; tiny++) {
         char text[600];
         snprintf(text, sizeof text,
@@ -70,8 +67,7 @@ static void sums_that_cancel_are_rounding(void** state) {
 }
 
 // A force that holds pulls which are in balance, and one that is there only because of another coordinate's.
-static void forces_of_pulls_in_balance_are_rounding(void** state) {
-    (void)state;
+static void forces_of_pulls_in_balance_are_rounding(void) {
     Motion m = motion_of("parameter p = 0.1, r = 0.2, s = 0.3\n"
                          "coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\n"
                          "force one: p*d(x) - 3e-20*d(y)\nforce two: r*d(x)\n"
@@ -87,8 +83,7 @@ static void forces_of_pulls_in_balance_are_rounding(void** state) {
 }
 
 // What has died out, or is small beside others it has nothing to do with, is there all the same.
-static void small_numbers_are_shown(void** state) {
-    (void)state;
+static void small_numbers_are_shown(void) {
     Motion m = motion_of("coordinate x, z : line\nkinetic x'^2/2 + 5e-27*z'^2\n"
                          "force drag: -3*x'*d(x)\noperator hand: z = 1e-9*t^2\n"
                          "start x' = 1\nobserve decayed = exp(-20*t)*x'\nrun t = 0..20\n",
@@ -105,10 +100,10 @@ static void small_numbers_are_shown(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sums_that_cancel_are_rounding),
-        cmocka_unit_test(forces_of_pulls_in_balance_are_rounding),
-        cmocka_unit_test(small_numbers_are_shown),
+    const TestCase tests[] = {
+        TEST(sums_that_cancel_are_rounding),
+        TEST(forces_of_pulls_in_balance_are_rounding),
+        TEST(small_numbers_are_shown),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

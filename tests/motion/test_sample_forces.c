@@ -1,15 +1,13 @@
 // Forces at samples come from the polynomials of the steps: they must be those of the equations at
 // the sample, in the middle of long steps, next to corners, and where a force is zero but for
 // rounding. SPDX-License-Identifier: MIT
+#include "support/cases.h"
 #include "support/motion.h"
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 static Motion sampled(const char* file, uint64_t samples) {
     MotionOptions options = {.run = {.samples = samples}};
@@ -21,8 +19,7 @@ static Motion sampled(const char* file, uint64_t samples) {
 
 // m = 1: the blade turns the velocity u with theta', so its force is u theta'. The twist turns the
 // torso, whose inertia is I2.
-static void forces_of_the_skater_are_those_of_newton(void** state) {
-    (void)state;
+static void forces_of_the_skater_are_those_of_newton(void) {
     Motion m = sampled("bench/models/skater.lia", 1001);
     double worst_force = 0.0, worst_power = 0.0, momentum = 0.0;
     for (size_t row = 0; row < 1001; row++) {
@@ -48,8 +45,7 @@ static void forces_of_the_skater_are_those_of_newton(void** state) {
 
 // A pendulum by its rod: 2 lambda l = m (v^2/l + g cos), at samples next to the beginning and the
 // end of steps alike.
-static void a_rod_pulls_with_weight_and_centrifugal_force(void** state) {
-    (void)state;
+static void a_rod_pulls_with_weight_and_centrifugal_force(void) {
     MotionOptions options = {.run = {.samples = 4001}};
     Motion m = motion_of("model rod\n"
                          "parameter m = 2, l = 1.5, g = 9.81\n"
@@ -105,8 +101,7 @@ static void compare_with_equations(const char* file, double allowed) {
     motion_clear(&m);
 }
 
-static void forces_are_those_of_the_equations_at_the_sample(void** state) {
-    (void)state;
+static void forces_are_those_of_the_equations_at_the_sample(void) {
     static const char* files[] = {"examples/bicycle/bicycle.lia", "examples/disk/disk.lia",
                                   "examples/fixed/fixed.lia", "examples/sperry/sperry.lia",
                                   "examples/bricard/bricard.lia"};
@@ -115,10 +110,10 @@ static void forces_are_those_of_the_equations_at_the_sample(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(forces_of_the_skater_are_those_of_newton),
-        cmocka_unit_test(a_rod_pulls_with_weight_and_centrifugal_force),
-        cmocka_unit_test(forces_are_those_of_the_equations_at_the_sample),
+    const TestCase tests[] = {
+        TEST(forces_of_the_skater_are_those_of_newton),
+        TEST(a_rod_pulls_with_weight_and_centrifugal_force),
+        TEST(forces_are_those_of_the_equations_at_the_sample),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

@@ -1,13 +1,11 @@
 // Which sequences of steps come to the end of a run, by the laws of their lengths.
 // SPDX-License-Identifier: MIT
 #include "motion/run/stall.h"
+#include "support/cases.h"
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 typedef double (*Law)(double t);  // the length of a step
 
@@ -37,8 +35,7 @@ static double narrow(double t) { return 0.3 * ((1.0 - t) * (1.0 - t) + 1e-10); }
 // spun up a thousandfold, and even from then on
 static double spun_up(double t) { return 1e-3 * fmax(exp(-3.0 * t), 1e-3); }
 
-static void motions_that_go_on_are_let_be(void** state) {
-    (void)state;
+static void motions_that_go_on_are_let_be(void) {
     uint64_t steps;
     assert_int_equal(follow(even, 1e5, &steps), LIA_STALL_NONE);
     assert_int_equal(follow(bound, 1e6, &steps), LIA_STALL_NONE);
@@ -53,8 +50,7 @@ static void motions_that_go_on_are_let_be(void** state) {
     assert_int_equal(follow(rising, 5.0, &steps), LIA_STALL_NONE);
 }
 
-static void motions_that_never_arrive_are_told(void** state) {
-    (void)state;
+static void motions_that_never_arrive_are_told(void) {
     uint64_t steps;
     assert_int_equal(follow(pole, 2.0, &steps), LIA_STALL_BEFORE_END);
     assert_int_equal(follow(cubed, 2.0, &steps), LIA_STALL_BEFORE_END);
@@ -68,9 +64,9 @@ static void motions_that_never_arrive_are_told(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(motions_that_go_on_are_let_be),
-        cmocka_unit_test(motions_that_never_arrive_are_told),
+    const TestCase tests[] = {
+        TEST(motions_that_go_on_are_let_be),
+        TEST(motions_that_never_arrive_are_told),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

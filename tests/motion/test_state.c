@@ -1,12 +1,10 @@
 // Runs that begin in a state of another: two halves are the whole, and a state is kept to the last bit.
 // SPDX-License-Identifier: MIT
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
+#include "support/cases.h"
 #include "support/motion.h"
 #include <math.h>
 #include <stdio.h>
@@ -86,8 +84,7 @@ static void check_halves(const Motion* m, double t0, double t1) {
     lia_trajectory_destroy(rest);
 }
 
-static void two_halves_are_the_whole(void** state) {
-    (void)state;
+static void two_halves_are_the_whole(void) {
     static const struct {
         const char *file, *text;
         double end;
@@ -117,8 +114,7 @@ static void two_halves_are_the_whole(void** state) {
 }
 
 // A spinning body: its angular velocity stands in the file, the rates of its quaternion are made from it.
-static void rotations_go_on_up_to_rounding(void** state) {
-    (void)state;
+static void rotations_go_on_up_to_rounding(void) {
     static const char body[] = "model body\n"
                                "coordinate g : rotation\n"
                                "body b: mass 1, inertia [1, 2, 3], position [0, 0, 0], attitude g\n"
@@ -151,8 +147,7 @@ static void rotations_go_on_up_to_rounding(void** state) {
     motion_clear(&whole);
 }
 
-static void works_begin_again(void** state) {
-    (void)state;
+static void works_begin_again(void) {
     const double five = 5.0, ten = 10.0;
     Motion half =
         motion_of_file("examples/discs/discs.lia", &(MotionOptions){.run = {.until = &five}});
@@ -193,8 +188,7 @@ static void check_text(const char* text, const char* code, const char* says) {
     motion_clear(&m);
 }
 
-static void files_are_read_strictly(void** state) {
-    (void)state;
+static void files_are_read_strictly(void) {
     check_text("{\"state\": {\"x\": 0.6, \"y\": -0.8, \"x'\": 0, \"y'\": 0}, \"t\": 5}", NULL,
                NULL);
     check_text("{\"x\": 0.6, \"y\": -0.8, \"x'\": 0, \"y'\": 0}", NULL, NULL);
@@ -218,8 +212,7 @@ static void files_are_read_strictly(void** state) {
     check_text("{\"state\": {\"x\": 1}, \"t\": \"5\"}", "E0314", "'t' is not a number");
 }
 
-static void a_file_that_is_not_there_is_told(void** state) {
-    (void)state;
+static void a_file_that_is_not_there_is_told(void) {
     const double start = 0.0;
     Motion m = motion_of(pendulum, &(MotionOptions){.run = {.until = &start}});
     LiaDiags* diags = lia_diags_create();
@@ -255,8 +248,7 @@ static LiaStatus run_from(const char* text, const double* until, char** told, do
     return status;
 }
 
-static void small_contradictions_are_projected_and_large_ones_refused(void** state) {
-    (void)state;
+static void small_contradictions_are_projected_and_large_ones_refused(void) {
     char* told;
     double y = NAN, t0 = NAN;
     const char* little = "{\"x\": 0.6, \"y\": -0.80000001, \"x'\": 0, \"y'\": 0, \"t\": 1}";
@@ -269,8 +261,7 @@ static void small_contradictions_are_projected_and_large_ones_refused(void** sta
     lia_free(told);
 }
 
-static void what_is_missing_is_found(void** state) {
-    (void)state;
+static void what_is_missing_is_found(void) {
     char* told;
     double y = NAN, t0 = NAN;
     // nearest admissible to the start of the model, which is below
@@ -279,8 +270,7 @@ static void what_is_missing_is_found(void** state) {
     lia_free(told);
 }
 
-static void a_run_that_is_over_wants_an_end(void** state) {
-    (void)state;
+static void a_run_that_is_over_wants_an_end(void) {
     char* told;
     double y = NAN, t0 = NAN, until = 13.0;
     const char* late = "{\"state\": {\"x\": 0.6, \"y\": -0.8, \"x'\": 0, \"y'\": 0}, \"t\": 12}";
@@ -293,8 +283,7 @@ static void a_run_that_is_over_wants_an_end(void** state) {
     lia_free(told);
 }
 
-static void the_state_of_another_model_is_refused(void** state) {
-    (void)state;
+static void the_state_of_another_model_is_refused(void) {
     Motion a = motion_of(pendulum, NULL), b = motion_of(level, NULL);
     LiaState* from = lia_state_of(a.t);
     LiaTrajectory* motion = NULL;
@@ -307,16 +296,16 @@ static void the_state_of_another_model_is_refused(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_halves_are_the_whole),
-        cmocka_unit_test(rotations_go_on_up_to_rounding),
-        cmocka_unit_test(works_begin_again),
-        cmocka_unit_test(files_are_read_strictly),
-        cmocka_unit_test(a_file_that_is_not_there_is_told),
-        cmocka_unit_test(small_contradictions_are_projected_and_large_ones_refused),
-        cmocka_unit_test(what_is_missing_is_found),
-        cmocka_unit_test(a_run_that_is_over_wants_an_end),
-        cmocka_unit_test(the_state_of_another_model_is_refused),
+    const TestCase tests[] = {
+        TEST(two_halves_are_the_whole),
+        TEST(rotations_go_on_up_to_rounding),
+        TEST(works_begin_again),
+        TEST(files_are_read_strictly),
+        TEST(a_file_that_is_not_there_is_told),
+        TEST(small_contradictions_are_projected_and_large_ones_refused),
+        TEST(what_is_missing_is_found),
+        TEST(a_run_that_is_over_wants_an_end),
+        TEST(the_state_of_another_model_is_refused),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

@@ -2,6 +2,7 @@
 // systems that a law sets in motion at a corner, whole powers of any size, steep curves, forces that hold each other.
 // SPDX-License-Identifier: MIT
 #include "motion/runner.h"
+#include "support/cases.h"
 #include "support/motion.h"
 #include <math.h>
 #include <stdio.h>
@@ -9,10 +10,7 @@
 #include <string.h>
 
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
-
-#include <cmocka.h>
 
 #define P  "coordinate x : line\nkinetic x'^2/2\n"
 #define P2 "coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\n"
@@ -27,7 +25,7 @@ static Motion arrives(const char* text) {
     Motion m = run(text);
     char* said = lia_diags_text(m.diags);
     if (m.status != LIA_OK || said[0])
-        print_error("%s%s%s\n", text, said, m.t && m.t->reason.text ? m.t->reason.text : "");
+        printf("%s%s%s\n", text, said, m.t && m.t->reason.text ? m.t->reason.text : "");
     assert_int_equal(m.status, LIA_OK);
     assert_string_equal(said, "");
     lia_free(said);
@@ -35,13 +33,12 @@ static Motion arrives(const char* text) {
 }
 
 static void assert_near(double x, double exact, double error) {
-    if (!(fabs(x - exact) <= error)) print_error("%.17g, not %.17g\n", x, exact);
+    if (!(fabs(x - exact) <= error)) printf("%.17g, not %.17g\n", x, exact);
     assert_true(fabs(x - exact) <= error);
 }
 
 // Far from the step 1 + tanh is a small multiple of a rounding: no steps make that smooth.
-static void laws_that_are_nearly_constant(void** state) {
-    (void)state;
+static void laws_that_are_nearly_constant(void) {
     static const double widths[] = {1e-3, 1e-2, 0.05, 0.2, 1.0, 10.0};
     static const char* const forms[] = {
         "control c = tanh((t - 5)/%g)\noperator k: x' = c'\nstart x = %.17g\n",
@@ -67,8 +64,7 @@ static void laws_that_are_nearly_constant(void** state) {
 }
 
 // From rest a law begins as smoothly as it likes: nothing jumps, and there is no size yet to measure steps by.
-static void what_was_at_rest_is_set_in_motion(void** state) {
-    (void)state;
+static void what_was_at_rest_is_set_in_motion(void) {
     static const char* const says[] = {"operator m: x = max(0, t - %g)^%d\n",
                                        "constraint m: x = max(0, t - %g)^%d\n"};
     static const double begins[] = {1.0, 1.1, 0.7, 2.9};
@@ -100,8 +96,7 @@ static void what_was_at_rest_is_set_in_motion(void** state) {
 }
 
 // A power with a whole exponent is a product, whatever the exponent.
-static void whole_powers(void** state) {
-    (void)state;
+static void whole_powers(void) {
     Motion m = arrives(P "force f: cos(t)^1001*d(x)\nrun t = 0..10\n");
     assert_near(motion_final(&m, "x"), 0.100639125317132145985087160271, 1e-13);
     assert_near(motion_final(&m, "x'"), -0.0396035789523429834887804329434, 1e-14);
@@ -122,8 +117,7 @@ static void whole_powers(void** state) {
 }
 
 // The first angle of "zxz" where the second is 0 is known as long as it stays there: b.attitude = rotz(a).
-static void angles_where_the_second_one_is_zero(void** state) {
-    (void)state;
+static void angles_where_the_second_one_is_zero(void) {
     Motion m = arrives("body b: mass 1, inertia [1, 2, 2.5], free\n"
                        "force f: euler(b.attitude, \"zxz\")[1]*d(b.position.x)\n"
                        "start b.omega = [0, 0, 0.7]\nrun t = 0..2\n");
@@ -132,8 +126,7 @@ static void angles_where_the_second_one_is_zero(void** state) {
 }
 
 // y = sqrt(pi) after the step; the way along the curve is 10. By quadrature: int sqrt(1 + g^2) - 1 = 1.77183921875229.
-static void a_steep_curve_loses_no_rank(void** state) {
-    (void)state;
+static void a_steep_curve_loses_no_rank(void) {
     Motion m = arrives(P2 "constraint c: y' = exp(-((x - 3.3171)/1e-4)^2)/1e-4*x'\nstart x' = 1\n"
                           "run t = 0..10\n");
     assert_near(motion_final(&m, "y"), 1.77245385090551602729816748334, 1e-10);
@@ -142,8 +135,7 @@ static void a_steep_curve_loses_no_rank(void** state) {
 }
 
 // Forces of 100 that leave one of 1, which is held too: all works are rounding.
-static void forces_that_hold_each_other(void** state) {
-    (void)state;
+static void forces_that_hold_each_other(void) {
     Motion m = arrives(P2 "constraint a: x + y = 0\nconstraint b: x + 1.01*y = 0\nforce f: d(x)\n"
                           "run t = 0..10\n");
     assert_near(motion_final(&m, "force(a)"), -101.0, 1e-9);
@@ -153,8 +145,7 @@ static void forces_that_hold_each_other(void** state) {
 }
 
 // K0 has lost all but two or three digits: the works are not those of the energy, and the ledger says so.
-static void a_ledger_claims_no_more_than_is_known(void** state) {
-    (void)state;
+static void a_ledger_claims_no_more_than_is_known(void) {
     Motion m = run("coordinate x, y : line\nkinetic (x' + y')^2/2 + 1e-13*y'^2/2\nforce f: d(x)\n"
                    "start x' = 1\nrun t = 0..1\n");
     char* said = lia_diags_text(m.diags);
@@ -170,8 +161,7 @@ static void a_ledger_claims_no_more_than_is_known(void** state) {
 }
 
 // Where the state that was reached cannot be evaluated, there are no forces to show: those of another state are not shown.
-static void the_last_row_is_of_the_last_state(void** state) {
-    (void)state;
+static void the_last_row_is_of_the_last_state(void) {
     // a law that ends: just before it the force is m x'' = -1/4 (1 - t)^(-3/2)
     Motion m = run(P2 "operator k: x = sqrt(1 - t)\nrun t = 0..2\n");
     assert_int_equal(m.status, LIA_FAILED);
@@ -181,8 +171,7 @@ static void the_last_row_is_of_the_last_state(void** state) {
     motion_clear(&m);
 }
 
-static void far_ends_are_pointed_out(void** state) {
-    (void)state;
+static void far_ends_are_pointed_out(void) {
     static const char hard[] = P "potential 4/1e-20*x^2\ndissipation 0.1*x'^2\nstart x = 1\n"
                                  "run t = 0..20\n";
     MotionOptions few = {.quiet = 1, .run = {.steps_most = 20000}};
@@ -197,16 +186,16 @@ static void far_ends_are_pointed_out(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(laws_that_are_nearly_constant),
-        cmocka_unit_test(what_was_at_rest_is_set_in_motion),
-        cmocka_unit_test(whole_powers),
-        cmocka_unit_test(angles_where_the_second_one_is_zero),
-        cmocka_unit_test(a_steep_curve_loses_no_rank),
-        cmocka_unit_test(forces_that_hold_each_other),
-        cmocka_unit_test(a_ledger_claims_no_more_than_is_known),
-        cmocka_unit_test(the_last_row_is_of_the_last_state),
-        cmocka_unit_test(far_ends_are_pointed_out),
+    const TestCase tests[] = {
+        TEST(laws_that_are_nearly_constant),
+        TEST(what_was_at_rest_is_set_in_motion),
+        TEST(whole_powers),
+        TEST(angles_where_the_second_one_is_zero),
+        TEST(a_steep_curve_loses_no_rank),
+        TEST(forces_that_hold_each_other),
+        TEST(a_ledger_claims_no_more_than_is_known),
+        TEST(the_last_row_is_of_the_last_state),
+        TEST(far_ends_are_pointed_out),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

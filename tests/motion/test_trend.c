@@ -2,13 +2,11 @@
 // SPDX-License-Identifier: MIT
 #include "motion/check/trend.h"
 #include "motion/runner.h"
+#include "support/cases.h"
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 enum { ROWS = 1001, COLUMNS = 3 };  // t, energy, a work
 
@@ -41,8 +39,7 @@ static void begin(Table* table, uint64_t seed) {
     }
 }
 
-static void a_random_walk_is_no_trend(void** state) {
-    (void)state;
+static void a_random_walk_is_no_trend(void) {
     Table table;
     int called = 0;
     for (uint64_t seed = 0; seed < 400; seed++) {
@@ -55,8 +52,7 @@ static void a_random_walk_is_no_trend(void** state) {
     assert_true(called <= 4);  // one in a hundred
 }
 
-static void what_comes_at_the_beginning_only_is_no_trend(void** state) {
-    (void)state;
+static void what_comes_at_the_beginning_only_is_no_trend(void) {
     Table table;
     begin(&table, 3);
     for (size_t r = 0; r < ROWS; r++)
@@ -64,8 +60,7 @@ static void what_comes_at_the_beginning_only_is_no_trend(void** state) {
     assert_true(lia_trend(&table.out, 1, false, 0.0) == 0.0);
 }
 
-static void a_drift_in_noise_is_measured(void** state) {
-    (void)state;
+static void a_drift_in_noise_is_measured(void) {
     Table table;
     for (uint64_t seed = 0; seed < 50; seed++) {
         begin(&table, seed);
@@ -81,8 +76,7 @@ static void a_drift_in_noise_is_measured(void** state) {
     }
 }
 
-static void works_explain_a_change(void** state) {
-    (void)state;
+static void works_explain_a_change(void) {
     Table table;
     begin(&table, 1);
     for (size_t r = 0; r < ROWS; r++) {
@@ -94,8 +88,7 @@ static void works_explain_a_change(void** state) {
     assert_true(fabs(lia_trend(&table.out, 1, true, 0.0) - 1e-9) < 1e-12);
 }
 
-static void few_samples_tell_nothing(void** state) {
-    (void)state;
+static void few_samples_tell_nothing(void) {
     Table table;
     begin(&table, 1);
     for (size_t r = 0; r < ROWS; r++) table.values[r * COLUMNS + 1] = (double)r;
@@ -106,12 +99,10 @@ static void few_samples_tell_nothing(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_random_walk_is_no_trend),
-        cmocka_unit_test(what_comes_at_the_beginning_only_is_no_trend),
-        cmocka_unit_test(a_drift_in_noise_is_measured),
-        cmocka_unit_test(works_explain_a_change),
-        cmocka_unit_test(few_samples_tell_nothing),
+    const TestCase tests[] = {
+        TEST(a_random_walk_is_no_trend),    TEST(what_comes_at_the_beginning_only_is_no_trend),
+        TEST(a_drift_in_noise_is_measured), TEST(works_explain_a_change),
+        TEST(few_samples_tell_nothing),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

@@ -1,13 +1,11 @@
 // The data of a page, read back as a browser does. See page_data.h.
 // SPDX-License-Identifier: MIT
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
 #include "page_data.h"
+#include "support/cases.h"
 #include "unpacked.h"
 #include <stdlib.h>
 #include <string.h>

@@ -3,16 +3,13 @@
 // one-form. Variations of places and attitudes are differences of the formulas of the carriers: no
 // derivative of the program is used.
 // SPDX-License-Identifier: MIT
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include "../support/motion.h"
 #include "expr/graph/evaluate.h"
 #include "output/page/scene.h"
+#include "support/cases.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -271,7 +268,7 @@ static int check_act(LiaScene* scene, const Act* act) {
         }
     }
     if (arrows > 0 && worst > RIGHT * most) {
-        print_message("%s: %d arrows, off by %.1e of %.1e\n", act->name, arrows, worst, most);
+        printf("%s: %d arrows, off by %.1e of %.1e\n", act->name, arrows, worst, most);
     }
     if (arrows > 0) assert_true(worst <= RIGHT * most);
     return arrows;
@@ -287,7 +284,7 @@ static int check_all(LiaScene* scene) {
         if (m->constraints[c].internal) continue;
         act_of_constraint(scene, c, &act);
         int own = check_act(scene, &act);
-        if (own == 0) print_message("%s has no arrow\n", act.name);
+        if (own == 0) printf("%s has no arrow\n", act.name);
         assert_true(own > 0);
         arrows += own;
     }
@@ -312,23 +309,21 @@ static const LiaSceneItem* arrow_of(const LiaScene* scene, const char* kind, con
     return NULL;
 }
 
-static void arrows_do_the_work_of_one_forms(void** state) {
-    (void)state;
+static void arrows_do_the_work_of_one_forms(void) {
     static const char* const names[] = {"cart",      "biped",      "three_rrr", "crank_slider",
                                         "whip",      "disc",       "pulley",    "gimbal",
                                         "trebuchet", "snakeboard", "bowl",      "stewart",
                                         "satellite", "turntable",  "springs"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         Picture picture = picture_of(names[i]);
-        print_message("%s: %d arrows\n", names[i], check_all(&picture.scene));
+        printf("%s: %d arrows\n", names[i], check_all(&picture.scene));
         picture_clear(&picture);
     }
 }
 
 // Contacts, by formulas and by shapes, with friction and without: at samples their arrows do the
 // work of N d(gap) + T virtual(slip).
-static void arrows_of_contacts_do_their_work(void** state) {
-    (void)state;
+static void arrows_of_contacts_do_their_work(void) {
 #define BODY "body b: mass 1, inertia [0.01, 0.02, 0.02], free\ngravity [0, 0, -9.81]\n"
 #define LADDER                                                                                     \
     "coordinate x, y : line, ph : circle\nkinetic (x'^2 + y'^2)/2 + ph'^2/6\npotential 9.8*y\n"
@@ -349,7 +344,7 @@ static void arrows_of_contacts_do_their_work(void** state) {
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         Picture picture = picture_of_text(texts[i]);
-        print_message("contacts %zu: %d arrows\n", i, check_all(&picture.scene));
+        printf("contacts %zu: %d arrows\n", i, check_all(&picture.scene));
         picture_clear(&picture);
     }
 }
@@ -402,8 +397,7 @@ static double of_points(const double* q) {
 
 static double of_attraction(const double* q) { return -2.0 / hypot(q[2] - q[0], q[3] - q[1]); }
 
-static void springs_have_arrows(void** state) {
-    (void)state;
+static void springs_have_arrows(void) {
 #define POINTS "coordinate x, y, u, w : line\nkinetic (x'^2 + y'^2 + u'^2 + w'^2)/2\n"
     check_role("coordinate x : line\ncoordinate a, b : circle\n"
                "let P = [x + sin(a), -cos(a)], Q = P + [sin(b), -cos(b)]\n"
@@ -422,8 +416,7 @@ static void springs_have_arrows(void** state) {
 }
 
 // Weights are no springs, also those of bodies, whose attitudes are squares of quaternions.
-static void weights_have_no_arrows(void** state) {
-    (void)state;
+static void weights_have_no_arrows(void) {
     static const char* const texts[] = {
         "coordinate a : circle\nkinetic a'^2/2\npotential -9.81*cos(a)\nstart a = 1\n"
         "run t = 0..1\n",
@@ -467,8 +460,7 @@ static double value(const Picture* p, size_t row, const char* name) {
 
 // The motor of a cart: at the cart, horizontally, and not at what hangs on it. A couple between two
 // pendulums: where they meet.
-static void a_motor_acts_on_its_cart(void** state) {
-    (void)state;
+static void a_motor_acts_on_its_cart(void) {
     Picture p = picture_of("cart");
     for (size_t row = 0; row < p.scene.rows; row += 100) {
         Seen motor = see(&p, "force", "motor", 0, row), brake = see(&p, "couple", "brake", 0, row);
@@ -490,8 +482,7 @@ static void a_motor_acts_on_its_cart(void** state) {
 }
 
 // The same where the kinetic energy is multiplied out, and a couple of the pendulum at its pivot.
-static void a_motor_acts_on_a_cart_of_a_textbook(void** state) {
-    (void)state;
+static void a_motor_acts_on_a_cart_of_a_textbook(void) {
     Picture p = picture_of_text(
         "parameter M = 2, m = 1, l = 0.7, g = 9.81\ncoordinate x : line\ncoordinate a : circle\n"
         "kinetic (M + m)*x'^2/2 + m*l*cos(a)*x'*a' + m*l^2*a'^2/2\npotential -m*g*l*cos(a)\n"
@@ -509,8 +500,7 @@ static void a_motor_acts_on_a_cart_of_a_textbook(void** state) {
 }
 
 // Couples of cranks stand at their pivots, whether these are drawn or not.
-static void couples_stand_at_pivots(void** state) {
-    (void)state;
+static void couples_stand_at_pivots(void) {
     Picture p = picture_of("three_rrr");
     const double pi = acos(-1.0);
     for (int i = 1; i <= 3; i++) {
@@ -537,8 +527,7 @@ static void couples_stand_at_pivots(void** state) {
 }
 
 // What acts between two points are two arrows along their line, one the opposite of the other.
-static void forces_between_points_are_pairs(void** state) {
-    (void)state;
+static void forces_between_points_are_pairs(void) {
     static const char* const models[] = {"springs", "crank_slider", "trebuchet", "three_rrr"};
     static const char* const names[] = {"actuator", "rod", "winch", "coupler[2]"};
     for (int i = 0; i < 4; i++) {
@@ -557,8 +546,7 @@ static void forces_between_points_are_pairs(void** state) {
 }
 
 // Wheels hold where they touch, also where the model has no word of that place.
-static void wheels_hold_where_they_touch(void** state) {
-    (void)state;
+static void wheels_hold_where_they_touch(void) {
     Picture p = picture_of("snakeboard");
     for (size_t row = 100; row < p.scene.rows; row += 150) {
         double x = value(&p, row, "x"), y = value(&p, row, "y"), theta = value(&p, row, "theta"),
@@ -581,8 +569,7 @@ static void wheels_hold_where_they_touch(void** state) {
 
 // Two gears hold each other at their teeth: opposite forces there, across the line of their
 // centres.
-static void gears_hold_at_their_teeth(void** state) {
-    (void)state;
+static void gears_hold_at_their_teeth(void) {
     Picture p = picture_of_text(
         "coordinate a, b : circle\n"
         "body small: mass 1, inertia [1, 1, 2], position [0, 0, 0], attitude rotz(a)\n"
@@ -598,8 +585,7 @@ static void gears_hold_at_their_teeth(void** state) {
 }
 
 // What acts on many coordinates is shown on each of them, where it is no one force.
-static void what_acts_on_many_is_shown_on_each(void** state) {
-    (void)state;
+static void what_acts_on_many_is_shown_on_each(void) {
     Picture p = picture_of_text("parameter N = 9\ncoordinate q[i = 1..N] : circle\nlet a[0] = 0\n"
                                 "let a[i = 1..N] = a[i-1] + q[i]\nlet r[0] = [0, 0]\n"
                                 "let r[i = 1..N] = r[i-1] + [sin(a[i]), -cos(a[i])]/N\n"
@@ -612,8 +598,7 @@ static void what_acts_on_many_is_shown_on_each(void** state) {
 }
 
 // An operator that asks for a place and an angle: one force, one couple.
-static void arrows_at_one_place_are_one(void** state) {
-    (void)state;
+static void arrows_at_one_place_are_one(void) {
     Picture p = picture_of_text("coordinate x, y : line\ncoordinate a : circle\n"
                                 "body box: mass 1, inertia [1, 1, 2], position [x, y, 0], "
                                 "attitude rotz(a)\n"
@@ -626,8 +611,7 @@ static void arrows_at_one_place_are_one(void** state) {
 }
 
 // What has no place is shown by instruments, and so are the forces on it.
-static void instruments_have_arrows_too(void** state) {
-    (void)state;
+static void instruments_have_arrows_too(void) {
     Picture p = picture_of_text("coordinate a, b : circle\ncoordinate u : line\n"
                                 "kinetic a'^2 + b'^2 + u'^2\noperator turn: b = sin(t)\n"
                                 "operator push: u = sin(2*t)\nrun t = 0..1\n");
@@ -640,8 +624,7 @@ static void instruments_have_arrows_too(void** state) {
 }
 
 // Where only a part of what acts can be shown, or nothing, that is said.
-static void what_cannot_be_shown_is_said(void** state) {
-    (void)state;
+static void what_cannot_be_shown_is_said(void) {
     Picture p = picture_of_text("coordinate x, y, u : line\nkinetic (x'^2 + y'^2 + u'^2)/2\n"
                                 "operator both: x + u/2 = sin(t)\noperator hidden: u = 1 - cos(t)\n"
                                 "run t = 0..1\ndraw sphere(0.1) at [x, y]\n");
@@ -655,21 +638,21 @@ static void what_cannot_be_shown_is_said(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arrows_do_the_work_of_one_forms),
-        cmocka_unit_test(arrows_of_contacts_do_their_work),
-        cmocka_unit_test(springs_have_arrows),
-        cmocka_unit_test(weights_have_no_arrows),
-        cmocka_unit_test(a_motor_acts_on_its_cart),
-        cmocka_unit_test(a_motor_acts_on_a_cart_of_a_textbook),
-        cmocka_unit_test(couples_stand_at_pivots),
-        cmocka_unit_test(forces_between_points_are_pairs),
-        cmocka_unit_test(wheels_hold_where_they_touch),
-        cmocka_unit_test(gears_hold_at_their_teeth),
-        cmocka_unit_test(what_acts_on_many_is_shown_on_each),
-        cmocka_unit_test(arrows_at_one_place_are_one),
-        cmocka_unit_test(instruments_have_arrows_too),
-        cmocka_unit_test(what_cannot_be_shown_is_said),
+    const TestCase tests[] = {
+        TEST(arrows_do_the_work_of_one_forms),
+        TEST(arrows_of_contacts_do_their_work),
+        TEST(springs_have_arrows),
+        TEST(weights_have_no_arrows),
+        TEST(a_motor_acts_on_its_cart),
+        TEST(a_motor_acts_on_a_cart_of_a_textbook),
+        TEST(couples_stand_at_pivots),
+        TEST(forces_between_points_are_pairs),
+        TEST(wheels_hold_where_they_touch),
+        TEST(gears_hold_at_their_teeth),
+        TEST(what_acts_on_many_is_shown_on_each),
+        TEST(arrows_at_one_place_are_one),
+        TEST(instruments_have_arrows_too),
+        TEST(what_cannot_be_shown_is_said),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

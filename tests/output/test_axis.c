@@ -1,13 +1,11 @@
 // Axes: ticks at numbers people like, labels that are exact.
 // SPDX-License-Identifier: MIT
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
 #include "output/plot/axis.h"
+#include "support/cases.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +18,7 @@ static const double ranges[][2] = {
 };
 enum { COUNT = sizeof ranges / sizeof *ranges };
 
-static void ticks_are_round_and_inside(void** state) {
-    (void)state;
+static void ticks_are_round_and_inside(void) {
     for (int r = 0; r < COUNT; r++) {
         for (int ticks = 2; ticks <= 12; ticks++) {
             LiaAxis axis = lia_axis_make(ranges[r][0], ranges[r][1], 0.05, ticks);
@@ -37,8 +34,7 @@ static void ticks_are_round_and_inside(void** state) {
     }
 }
 
-static void numbers_lie_within_the_axis(void** state) {
-    (void)state;
+static void numbers_lie_within_the_axis(void) {
     for (int r = 0; r < COUNT; r++) {
         LiaAxis axis = lia_axis_make(ranges[r][0], ranges[r][1], 0.05, 6);
         double low = lia_axis_place(&axis, ranges[r][0]),
@@ -48,8 +44,7 @@ static void numbers_lie_within_the_axis(void** state) {
 }
 
 // value = label 10^power + offset
-static void labels_say_what_the_tick_is(void** state) {
-    (void)state;
+static void labels_say_what_the_tick_is(void) {
     for (int r = 0; r < COUNT; r++) {
         LiaAxis axis = lia_axis_make(ranges[r][0], ranges[r][1], 0.0, 6);
         double offset = 0.0;
@@ -77,8 +72,7 @@ static void assert_labels(double low, double high, int ticks, const char* expect
     lia_text_clear(&all);
 }
 
-static void familiar_axes_look_familiar(void** state) {
-    (void)state;
+static void familiar_axes_look_familiar(void) {
     assert_labels(0, 10, 5, "0 2 4 6 8 10");
     assert_labels(0, 1, 5, "0.0 0.2 0.4 0.6 0.8 1.0");
     assert_labels(-1, 1, 4, "-1.0 -0.5 0.0 0.5 1.0");
@@ -96,8 +90,7 @@ static void assert_quantity(double low, double high, const char* unit, const cha
     lia_text_clear(&text);
 }
 
-static void long_labels_move_into_the_name(void** state) {
-    (void)state;
+static void long_labels_move_into_the_name(void) {
     assert_quantity(0, 10, NULL, "x");
     assert_quantity(0, 10, "m", "x in m");
     assert_quantity(0, 2e6, "m", "x in 10^6 m");
@@ -106,8 +99,7 @@ static void long_labels_move_into_the_name(void** state) {
     assert_quantity(-1000000.002, -1000000, NULL, "x + 1000000");
 }
 
-static void numbers_equal_up_to_rounding_get_room(void** state) {
-    (void)state;
+static void numbers_equal_up_to_rounding_get_room(void) {
     const double values[] = {0, 1, -67.5, 1e-30, 1e200, -1e-200, 5e-324};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         double x = values[i], next = x + fabs(x) * 1e-15;
@@ -122,13 +114,10 @@ static void numbers_equal_up_to_rounding_get_room(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ticks_are_round_and_inside),
-        cmocka_unit_test(numbers_lie_within_the_axis),
-        cmocka_unit_test(labels_say_what_the_tick_is),
-        cmocka_unit_test(familiar_axes_look_familiar),
-        cmocka_unit_test(long_labels_move_into_the_name),
-        cmocka_unit_test(numbers_equal_up_to_rounding_get_room),
+    const TestCase tests[] = {
+        TEST(ticks_are_round_and_inside),     TEST(numbers_lie_within_the_axis),
+        TEST(labels_say_what_the_tick_is),    TEST(familiar_axes_look_familiar),
+        TEST(long_labels_move_into_the_name), TEST(numbers_equal_up_to_rounding_get_room),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

@@ -1,16 +1,14 @@
 // Digits that two runs agree in.
 // SPDX-License-Identifier: MIT
 #include "output/study/checked.h"
+#include "support/cases.h"
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static void shows(const char* expected, double x, double difference, double size, int most) {
     LiaText text = {0};
@@ -19,8 +17,7 @@ static void shows(const char* expected, double x, double difference, double size
     lia_text_clear(&text);
 }
 
-static void numbers_lose_the_digits_that_differ(void** state) {
-    (void)state;
+static void numbers_lose_the_digits_that_differ(void) {
     shows("1.234567891", 1.2345678912, 0.0, 1.0, 10);
     shows("1.234567891", 1.2345678912, NAN, 1.0, 10);  // not known
     shows("1.2346", 1.2345678912, 1e-5, 1.0, 10);
@@ -36,8 +33,7 @@ static void numbers_lose_the_digits_that_differ(void** state) {
 }
 
 // Whatever the two are, what is shown is nearer to both than one of its last digit; and a digit more would not be known.
-static void what_is_shown_is_true_of_both(void** state) {
-    (void)state;
+static void what_is_shown_is_true_of_both(void) {
     uint64_t seed = 7;
     for (int i = 0; i < 20000; i++) {
         seed = seed * 6364136223846793005u + 1442695040888963407u;
@@ -57,8 +53,7 @@ static void what_is_shown_is_true_of_both(void** state) {
     }
 }
 
-static void differences_have_one_digit(void** state) {
-    (void)state;
+static void differences_have_one_digit(void) {
     static const struct {
         double d;
         const char* text;
@@ -73,10 +68,10 @@ static void differences_have_one_digit(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_lose_the_digits_that_differ),
-        cmocka_unit_test(what_is_shown_is_true_of_both),
-        cmocka_unit_test(differences_have_one_digit),
+    const TestCase tests[] = {
+        TEST(numbers_lose_the_digits_that_differ),
+        TEST(what_is_shown_is_true_of_both),
+        TEST(differences_have_one_digit),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

@@ -1,13 +1,11 @@
 // CSV: the same bits back, and files that are written whole or not at all.
 // SPDX-License-Identifier: MIT
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
 #include "sample.h"
+#include "support/cases.h"
 #include <dirent.h>
 #include <errno.h>
 #include <signal.h>
@@ -18,15 +16,13 @@
 
 static char folder[64];
 
-static int make_folder(void** state) {
-    (void)state;
+static int make_folder(void) {
     const char* where = getenv("TMPDIR");
     snprintf(folder, sizeof folder, "%.40s/liaison-csv-XXXXXX", where && *where ? where : "/tmp");
     return mkdtemp(folder) ? 0 : -1;
 }
 
-static int remove_folder(void** state) {
-    (void)state;
+static int remove_folder(void) {
     char command[128];
     snprintf(command, sizeof command, "rm -rf '%s'", folder);
     return system(command);
@@ -77,8 +73,7 @@ static Sample* with_column(const double* values, size_t rows) {
     return s;
 }
 
-static void numbers_come_back_with_the_same_bits(void** state) {
-    (void)state;
+static void numbers_come_back_with_the_same_bits(void) {
     const double values[] = {
         0.1, 1.0 / 3,  5e-324,   -0.0, 1.7976931348623157e308, 1e-5, 123456789.123456789,
         NAN, INFINITY, -INFINITY};
@@ -105,8 +100,7 @@ static void numbers_come_back_with_the_same_bits(void** state) {
     sample_free(s);
 }
 
-static void names_with_commas_are_quoted(void** state) {
-    (void)state;
+static void names_with_commas_are_quoted(void) {
     Sample* s = with_column(NULL, 1);
     s->columns[1].name = "atan2(y, x) \"angle\"";
     assert_int_equal(lia_output_csv(&s->motion, in_folder("quoted.csv")), LIA_OK);
@@ -115,8 +109,7 @@ static void names_with_commas_are_quoted(void** state) {
     sample_free(s);
 }
 
-static void a_run_that_ended_between_samples_tells_its_last_state(void** state) {
-    (void)state;
+static void a_run_that_ended_between_samples_tells_its_last_state(void) {
     Sample* s = with_column(NULL, 2);
     s->motion.final.values[0] = 1.5;
     s->motion.final.values[1] = 7;
@@ -129,8 +122,7 @@ static void a_run_that_ended_between_samples_tells_its_last_state(void** state) 
     sample_free(s);
 }
 
-static void a_file_that_cannot_be_finished_leaves_the_old_one(void** state) {
-    (void)state;
+static void a_file_that_cannot_be_finished_leaves_the_old_one(void) {
     Sample* few = with_column(NULL, 1);
     Sample* many = with_column(NULL, 20000);
     const char* path = in_folder("kept.csv");
@@ -153,8 +145,7 @@ static void a_file_that_cannot_be_finished_leaves_the_old_one(void** state) {
     sample_free(many);
 }
 
-static void what_is_no_ordinary_file_is_not_replaced(void** state) {
-    (void)state;
+static void what_is_no_ordinary_file_is_not_replaced(void) {
     Sample* s = with_column(NULL, 1);
     struct stat info;
     if (access("/dev/full", W_OK) == 0) {
@@ -171,8 +162,7 @@ static void what_is_no_ordinary_file_is_not_replaced(void** state) {
     sample_free(s);
 }
 
-static void a_link_stays_a_link(void** state) {
-    (void)state;
+static void a_link_stays_a_link(void) {
     Sample* s = with_column(NULL, 1);
     assert_int_equal(lia_output_csv(&s->motion, in_folder("real.csv")), LIA_OK);
     chmod(in_folder("real.csv"), 0640);
@@ -187,13 +177,13 @@ static void a_link_stays_a_link(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_come_back_with_the_same_bits),
-        cmocka_unit_test(names_with_commas_are_quoted),
-        cmocka_unit_test(a_run_that_ended_between_samples_tells_its_last_state),
-        cmocka_unit_test(a_file_that_cannot_be_finished_leaves_the_old_one),
-        cmocka_unit_test(what_is_no_ordinary_file_is_not_replaced),
-        cmocka_unit_test(a_link_stays_a_link),
+    const TestCase tests[] = {
+        TEST(numbers_come_back_with_the_same_bits),
+        TEST(names_with_commas_are_quoted),
+        TEST(a_run_that_ended_between_samples_tells_its_last_state),
+        TEST(a_file_that_cannot_be_finished_leaves_the_old_one),
+        TEST(what_is_no_ordinary_file_is_not_replaced),
+        TEST(a_link_stays_a_link),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return TESTS_RUN_WITHIN(tests, make_folder, remove_folder);
 }

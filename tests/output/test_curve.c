@@ -1,13 +1,11 @@
 // Simplified curves stay where the samples are.
 // SPDX-License-Identifier: MIT
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
 #include "output/plot/curve.h"
+#include "support/cases.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,8 +51,7 @@ static void fill(int kind) {
     memcpy(after, before, sizeof before);
 }
 
-static void samples_stay_within_the_tolerance(void** state) {
-    (void)state;
+static void samples_stay_within_the_tolerance(void) {
     const double tolerances[] = {0.05, 0.5, 3};
     for (int kind = 0; kind < 5; kind++) {
         for (int k = 0; k < 3; k++) {
@@ -70,8 +67,7 @@ static void samples_stay_within_the_tolerance(void** state) {
     }
 }
 
-static void a_straight_line_is_two_points(void** state) {
-    (void)state;
+static void a_straight_line_is_two_points(void) {
     for (int i = 0; i < N; i++) {
         after[i] = (LiaPoint){i * 0.1, 7 + i * 0.03};
     }
@@ -85,8 +81,7 @@ static void a_straight_line_is_two_points(void** state) {
     assert_int_equal(lia_curve_thin(after, 0, 0.01, 10), 0);
 }
 
-static void the_turning_point_of_a_cusp_is_kept(void** state) {
-    (void)state;
+static void the_turning_point_of_a_cusp_is_kept(void) {
     for (int i = 0; i < N; i++) {
         after[i] = (LiaPoint){i < N / 2 ? i : N - i, 0};
     }
@@ -99,16 +94,14 @@ static void the_turning_point_of_a_cusp_is_kept(void** state) {
     assert_true(farthest == N / 2);
 }
 
-static void many_points_become_few(void** state) {
-    (void)state;
+static void many_points_become_few(void) {
     fill(0);
     assert_true(lia_curve_thin(after, N, 0.001, 200) <= 200);
     fill(2);
     assert_true(lia_curve_thin(after, N, 1e-9, 500) <= 500);
 }
 
-static void a_dense_oscillation_keeps_its_extremes(void** state) {
-    (void)state;
+static void a_dense_oscillation_keeps_its_extremes(void) {
     enum { MANY = 200000 };
     LiaPoint* points = malloc(MANY * sizeof *points);
     double top = -INFINITY, bottom = INFINITY;
@@ -131,12 +124,10 @@ static void a_dense_oscillation_keeps_its_extremes(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(samples_stay_within_the_tolerance),
-        cmocka_unit_test(a_straight_line_is_two_points),
-        cmocka_unit_test(the_turning_point_of_a_cusp_is_kept),
-        cmocka_unit_test(many_points_become_few),
-        cmocka_unit_test(a_dense_oscillation_keeps_its_extremes),
+    const TestCase tests[] = {
+        TEST(samples_stay_within_the_tolerance),      TEST(a_straight_line_is_two_points),
+        TEST(the_turning_point_of_a_cusp_is_kept),    TEST(many_points_become_few),
+        TEST(a_dense_oscillation_keeps_its_extremes),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

@@ -2,13 +2,11 @@
 // have one length, and only what is driven is coloured so.
 // SPDX-License-Identifier: MIT
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
 #include "page_data.h"
+#include "support/cases.h"
 #include <dirent.h>
 #include <math.h>
 #include <stdio.h>
@@ -171,8 +169,7 @@ static void check_probe(const Page* page, const Probe* probe, size_t number) {
     }
 }
 
-static void what_carries_a_mass_is_where_the_formulas_say(void** state) {
-    (void)state;
+static void what_carries_a_mass_is_where_the_formulas_say(void) {
     size_t count = sizeof probes / sizeof *probes, next = 0;
     for (size_t i = 0; i < count; i = next) {  // probes of one model stand one after the other
         char more[2000] = "";
@@ -229,8 +226,7 @@ static void check_numbers(const Page* page, const char* name) {
     if (count == 0 || moving == 0) fail_msg("%s: nothing is drawn, or nothing moves", name);
 }
 
-static void rods_have_one_length_and_something_moves(void** state) {
-    (void)state;
+static void rods_have_one_length_and_something_moves(void) {
     DIR* models = opendir(folder);
     int count = 0;
     assert_non_null(models);
@@ -251,8 +247,7 @@ static void rods_have_one_length_and_something_moves(void** state) {
 }
 
 // Two pendulums that swing side by side keep their distance; nothing holds it.
-static void what_keeps_its_distance_by_chance_is_no_rod(void** state) {
-    (void)state;
+static void what_keeps_its_distance_by_chance_is_no_rod(void) {
     Page page = page_of("parameter g = 9.81\ncoordinate a, b : circle\n"
                         "let A = [sin(a), -cos(a)], B = [2 + sin(b), -cos(b)]\n"
                         "kinetic (dot(A', A') + dot(B', B'))/2\npotential g*(A.y + B.y)\n"
@@ -269,8 +264,7 @@ static void what_keeps_its_distance_by_chance_is_no_rod(void** state) {
 }
 
 // The length of a rope that a motor winds is a line, not a rod.
-static void springs_ropes_and_legs_are_lines(void** state) {
-    (void)state;
+static void springs_ropes_and_legs_are_lines(void) {
     Page page = page_with("spring_chain", "");
     assert_int_equal(page_count(&page, "segment"), 0);
     assert_int_equal(page_count(&page, "spring"), 5);
@@ -304,8 +298,7 @@ static void springs_ropes_and_legs_are_lines(void** state) {
 // A vector from one place to another is no place, in whatever order it is written.
 // A leg or spring from a place that stands still to one of a body, in either order: both ends are
 // where they are, not a line of the same length elsewhere.
-static void lines_end_where_they_are_fixed(void** state) {
-    (void)state;
+static void lines_end_where_they_are_fixed(void) {
     static const char* const written[] = {"point(A, [-0.2, 0, 0]) - [0, 0, 2]",
                                           "[0, 0, 2] - point(A, [-0.2, 0, 0])"};
     for (int i = 0; i < 2; i++) {
@@ -329,8 +322,7 @@ static void lines_end_where_they_are_fixed(void** state) {
     }
 }
 
-static void vectors_are_no_places(void** state) {
-    (void)state;
+static void vectors_are_no_places(void) {
     Page page = page_of("coordinate p, q : circle\n"
                         "let A = 0.7*[sin(p), -cos(p)], u = 0.5*[sin(q), -cos(q)], B = A + u\n"
                         "kinetic dot(B', B')/2\npotential 9.81*B.y\nstart p = 1\nrun t = 0..2\n");
@@ -342,8 +334,7 @@ static void vectors_are_no_places(void** state) {
 }
 
 // A body that somebody moves and nothing touches is small; one on which something rolls is as large as that goes.
-static void outside_bodies_are_as_large_as_what_goes_on_them(void** state) {
-    (void)state;
+static void outside_bodies_are_as_large_as_what_goes_on_them(void) {
     Page page = page_with("driven_plate", "");
     assert_int_equal(page_count(&page, "marker"), 1);
     assert_int_equal(page_count(&page, "plane"), 1);
@@ -365,14 +356,14 @@ static void outside_bodies_are_as_large_as_what_goes_on_them(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_carries_a_mass_is_where_the_formulas_say),
-        cmocka_unit_test(rods_have_one_length_and_something_moves),
-        cmocka_unit_test(what_keeps_its_distance_by_chance_is_no_rod),
-        cmocka_unit_test(springs_ropes_and_legs_are_lines),
-        cmocka_unit_test(lines_end_where_they_are_fixed),
-        cmocka_unit_test(vectors_are_no_places),
-        cmocka_unit_test(outside_bodies_are_as_large_as_what_goes_on_them),
+    const TestCase tests[] = {
+        TEST(what_carries_a_mass_is_where_the_formulas_say),
+        TEST(rods_have_one_length_and_something_moves),
+        TEST(what_keeps_its_distance_by_chance_is_no_rod),
+        TEST(springs_ropes_and_legs_are_lines),
+        TEST(lines_end_where_they_are_fixed),
+        TEST(vectors_are_no_places),
+        TEST(outside_bodies_are_as_large_as_what_goes_on_them),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

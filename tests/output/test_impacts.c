@@ -2,14 +2,12 @@
 // momentum and of angular momentum; modes along the run are those of the events.
 // SPDX-License-Identifier: MIT
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
 #include "motion/result/trajectory.h"
 #include "page_data.h"
+#include "support/cases.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -113,8 +111,7 @@ static void check_jump(const Page* page, const Body* before, const Body* after) 
     }
 }
 
-static void arrows_are_jumps_of_momentum(void** state) {
-    (void)state;
+static void arrows_are_jumps_of_momentum(void) {
     int impacts = 0;
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
         Page page = page_of(models[i]);
@@ -138,8 +135,7 @@ static void arrows_are_jumps_of_momentum(void** state) {
 }
 
 // Between the modes of the page there are the events: a contact that closes, opens, sticks, slides.
-static void modes_change_at_events(void** state) {
-    (void)state;
+static void modes_change_at_events(void) {
     Page page = page_of("coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\npotential 10*y + 2*x^2\n"
                         "contact c: y >= 0 slip x' - 0.5 friction 0.2 static 0.3\n"
                         "start x' = 0.5\nrun t = 0..20\n");
@@ -160,8 +156,7 @@ static void modes_change_at_events(void** state) {
 }
 
 // A contact that strikes and is never closed has its arrow too: here a couple between two rods.
-static void what_only_strikes_has_an_arrow(void** state) {
-    (void)state;
+static void what_only_strikes_has_an_arrow(void) {
     Page page =
         page_of("coordinate a, b : circle\nlet A = [sin(a), -cos(a)], B = [sin(b), -cos(b)]\n"
                 "kinetic dot(A', A')/2 + dot(B', B')/2\npotential 9*A.y + 9*B.y\n"
@@ -179,10 +174,10 @@ static void what_only_strikes_has_an_arrow(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arrows_are_jumps_of_momentum),
-        cmocka_unit_test(modes_change_at_events),
-        cmocka_unit_test(what_only_strikes_has_an_arrow),
+    const TestCase tests[] = {
+        TEST(arrows_are_jumps_of_momentum),
+        TEST(modes_change_at_events),
+        TEST(what_only_strikes_has_an_arrow),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

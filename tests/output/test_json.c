@@ -1,13 +1,11 @@
 // The JSON object: keys, order, numbers, escaping.
 // SPDX-License-Identifier: MIT
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
 #include "sample.h"
+#include "support/cases.h"
 
 // One coordinate, a constraint of two equations, an eliminated operator, a drag.
 static Sample* small(void) {
@@ -62,8 +60,7 @@ static bool has(const Sample* s, const char* part) {
     return found;
 }
 
-static void object_is_exactly_as_promised(void** state) {
-    (void)state;
+static void object_is_exactly_as_promised(void) {
     assert_json(
         small(),
         "{\"model\": \"small\", \"status\": \"done\", \"t\": 2, \"steps\": 3, \"seconds\": 0.25, "
@@ -81,8 +78,7 @@ static void object_is_exactly_as_promised(void** state) {
         "\"events\": []}");
 }
 
-static void a_model_with_nothing_has_all_keys(void** state) {
-    (void)state;
+static void a_model_with_nothing_has_all_keys(void) {
     Sample* s = calloc(1, sizeof *s);
     s->model.name = "bare";
     sample_column(s, LIA_COLUMN_TIME, "t", "t", NULL, 0, 0);
@@ -95,8 +91,7 @@ static void a_model_with_nothing_has_all_keys(void** state) {
            "\"unique\": {},\n \"conserved\": {}, \"events\": []}");
 }
 
-static void what_is_no_number_is_null(void** state) {
-    (void)state;
+static void what_is_no_number_is_null(void) {
     Sample* s = small();
     s->motion.final.values[1] = NAN;
     s->motion.final.values[2] = -INFINITY;
@@ -111,8 +106,7 @@ static void what_is_no_number_is_null(void** state) {
     sample_free(s);
 }
 
-static void numbers_read_back_as_the_same_bits(void** state) {
-    (void)state;
+static void numbers_read_back_as_the_same_bits(void) {
     Sample* s = small();
     double hard[] = {0.1 + 0.2, 1.0 / 3.0, 5e-324, 1.7976931348623157e308, -2.2250738585072014e-308,
                      1e22};
@@ -127,8 +121,7 @@ static void numbers_read_back_as_the_same_bits(void** state) {
     sample_free(s);
 }
 
-static void strings_are_escaped(void** state) {
-    (void)state;
+static void strings_are_escaped(void) {
     Sample* s = small();
     s->model.name = "a\"b\\c\nd\te\x01\x7f θ \xff \xed\xa0\x80";
     assert_true(has(s, "\"a\\\"b\\\\c\\nd\\te\\u0001\\u007f θ \xEF\xBF\xBD "));
@@ -140,8 +133,7 @@ static void strings_are_escaped(void** state) {
     sample_free(s);
 }
 
-static void a_run_that_failed_says_why_and_where(void** state) {
-    (void)state;
+static void a_run_that_failed_says_why_and_where(void) {
     Sample* s = small();
     s->motion.status = LIA_FAILED;
     s->motion.reason =
@@ -157,8 +149,7 @@ static void a_run_that_failed_says_why_and_where(void** state) {
     sample_free(s);
 }
 
-static void events_carry_their_state(void** state) {
-    (void)state;
+static void events_carry_their_state(void) {
     Sample* s = small();
     const double at[] = {0.25, -1};
     s->events[0] = (LiaEventRecord){.name = "top", .t = 1.25, .direction = 1, .state = at};
@@ -177,14 +168,11 @@ static void events_carry_their_state(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(object_is_exactly_as_promised),
-        cmocka_unit_test(a_model_with_nothing_has_all_keys),
-        cmocka_unit_test(what_is_no_number_is_null),
-        cmocka_unit_test(numbers_read_back_as_the_same_bits),
-        cmocka_unit_test(strings_are_escaped),
-        cmocka_unit_test(a_run_that_failed_says_why_and_where),
-        cmocka_unit_test(events_carry_their_state),
+    const TestCase tests[] = {
+        TEST(object_is_exactly_as_promised), TEST(a_model_with_nothing_has_all_keys),
+        TEST(what_is_no_number_is_null),     TEST(numbers_read_back_as_the_same_bits),
+        TEST(strings_are_escaped),           TEST(a_run_that_failed_says_why_and_where),
+        TEST(events_carry_their_state),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

@@ -1,17 +1,14 @@
 // Labels as they are set in print, and tables.
 // SPDX-License-Identifier: MIT
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
 #include "output/plot/label.h"
 #include "output/text/table.h"
+#include "support/cases.h"
 
-static void names_and_units_are_set_in_print(void** state) {
-    (void)state;
+static void names_and_units_are_set_in_print(void) {
     static const char* const pairs[][2] = {
         {"theta", "θ"},        {"theta'", "θ′"},
         {"theta1''", "θ₁″"},   {"thetas", "thetas"},
@@ -47,16 +44,14 @@ static void assert_table(const char* cells, const char* align, int heading, cons
     assert_table_within(0, cells, align, heading, expected);
 }
 
-static void numbers_are_aligned_by_their_points(void** state) {
-    (void)state;
+static void numbers_are_aligned_by_their_points(void) {
     assert_table("x\t1.25\tm\ntheta\t-10\t\nθ\t3e-16\tkg\n", "lpl", 0,
                  "  x        1.25   m\n"
                  "  theta  -10\n"
                  "  θ        3e-16  kg\n");
 }
 
-static void a_heading_is_flush_with_its_column(void** state) {
-    (void)state;
+static void a_heading_is_flush_with_its_column(void) {
     assert_table("\tforce\twork\na\t1.5\t-200\nb\t\t3.25\n", "lpp", 1,
                  "     force     work\n"
                  "  a    1.5  -200\n"
@@ -64,8 +59,7 @@ static void a_heading_is_flush_with_its_column(void** state) {
     assert_table("", "lp", 0, "");
 }
 
-static void long_names_get_a_line_of_their_own_where_there_is_no_room(void** state) {
-    (void)state;
+static void long_names_get_a_line_of_their_own_where_there_is_no_room(void) {
     const char* cells = "carriage_two\t1.25\tm\ns\t-10\t\n";
     assert_table_within(25, cells, "lpl", 0,
                         "  carriage_two    1.25  m\n"
@@ -81,11 +75,11 @@ static void long_names_get_a_line_of_their_own_where_there_is_no_room(void** sta
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_and_units_are_set_in_print),
-        cmocka_unit_test(numbers_are_aligned_by_their_points),
-        cmocka_unit_test(a_heading_is_flush_with_its_column),
-        cmocka_unit_test(long_names_get_a_line_of_their_own_where_there_is_no_room),
+    const TestCase tests[] = {
+        TEST(names_and_units_are_set_in_print),
+        TEST(numbers_are_aligned_by_their_points),
+        TEST(a_heading_is_flush_with_its_column),
+        TEST(long_names_get_a_line_of_their_own_where_there_is_no_room),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

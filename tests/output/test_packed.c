@@ -1,14 +1,12 @@
 // Packed columns: what is read back is what was packed, to half a step.
 // SPDX-License-Identifier: MIT
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
 #include "../support/random.h"
 #include "output/page/packed.h"
+#include "support/cases.h"
 #include "unpacked.h"
 #include <float.h>
 #include <math.h>
@@ -33,8 +31,7 @@ static size_t comes_back(const double* x, size_t count, int bits) {
     return size;
 }
 
-static void smooth_columns_come_back_from_few_bits(void** state) {
-    (void)state;
+static void smooth_columns_come_back_from_few_bits(void) {
     static double x[MOST];
     for (size_t i = 0; i < MOST; i++)
         x[i] = 3.0 + sin(0.01 * (double)i) + 0.1 * cos(0.05 * (double)i);
@@ -43,8 +40,7 @@ static void smooth_columns_come_back_from_few_bits(void** state) {
     assert_true(comes_back(x, MOST, 24) * 8 < 3 * MOST);
 }
 
-static void rough_columns_come_back_too(void** state) {
-    (void)state;
+static void rough_columns_come_back_too(void) {
     static double x[MOST];
     Random random = {7};
     for (int bits = 16; bits <= 24; bits += 4) {
@@ -57,8 +53,7 @@ static void rough_columns_come_back_too(void** state) {
     }
 }
 
-static void extreme_numbers_come_back(void** state) {
-    (void)state;
+static void extreme_numbers_come_back(void) {
     const double x[] = {-9e299, 9e299, 0.0, DBL_MAX, -DBL_MAX, 5e-324};
     comes_back(x, 6, 24);
     const double tiny[] = {5e-324, 0.0, 1e-323};
@@ -69,8 +64,7 @@ static void extreme_numbers_come_back(void** state) {
     comes_back(close, 0, 24);
 }
 
-static void what_does_not_change_takes_no_bytes(void** state) {
-    (void)state;
+static void what_does_not_change_takes_no_bytes(void) {
     double x[100];
     for (int i = 0; i < 100; i++) x[i] = -7.25;
     LiaPacked packed;
@@ -80,8 +74,7 @@ static void what_does_not_change_takes_no_bytes(void** state) {
     lia_packed_clear(&packed);
 }
 
-static void holes_are_listed(void** state) {
-    (void)state;
+static void holes_are_listed(void) {
     const double x[] = {NAN, 1.0, INFINITY, -INFINITY, NAN, 2.0, 3.0, NAN};
     const uint32_t holes[] = {0, 1, 2, 3, 7, 1};
     LiaPacked packed;
@@ -96,8 +89,7 @@ static void holes_are_listed(void** state) {
     lia_packed_clear(&packed);
 }
 
-static void base64_is_that_of_the_standard(void** state) {
-    (void)state;
+static void base64_is_that_of_the_standard(void) {
     static const char* const pairs[][2] = {{"", ""},
                                            {"f", "Zg=="},
                                            {"fo", "Zm8="},
@@ -114,13 +106,13 @@ static void base64_is_that_of_the_standard(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(smooth_columns_come_back_from_few_bits),
-        cmocka_unit_test(rough_columns_come_back_too),
-        cmocka_unit_test(extreme_numbers_come_back),
-        cmocka_unit_test(what_does_not_change_takes_no_bytes),
-        cmocka_unit_test(holes_are_listed),
-        cmocka_unit_test(base64_is_that_of_the_standard),
+    const TestCase tests[] = {
+        TEST(smooth_columns_come_back_from_few_bits),
+        TEST(rough_columns_come_back_too),
+        TEST(extreme_numbers_come_back),
+        TEST(what_does_not_change_takes_no_bytes),
+        TEST(holes_are_listed),
+        TEST(base64_is_that_of_the_standard),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

@@ -1,21 +1,18 @@
 // The data of a page: they are JSON, the numbers are those of the motion, and so are field pictures; no word of a model ends the script.
 // SPDX-License-Identifier: MIT
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
 #include "page_data.h"
+#include "support/cases.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static void columns_are_those_of_the_motion(void** state) {
-    (void)state;
+static void columns_are_those_of_the_motion(void) {
     Page page = page_of(page_skater);
     const LiaTrajectory* t = page.motion.t;
     size_t rows = page_rows(&page);
@@ -40,8 +37,7 @@ static void columns_are_those_of_the_motion(void** state) {
     page_clear(&page);
 }
 
-static void runs_of_every_kind_have_a_page(void** state) {
-    (void)state;
+static void runs_of_every_kind_have_a_page(void) {
     static const char* const models[] = {
         "coordinate x : line\nkinetic x'^2\n",                              // its start alone
         "coordinate x : line\nkinetic x'^2\nstart x' = 1\nrun t = 3..0\n",  // backwards
@@ -70,8 +66,7 @@ static void runs_of_every_kind_have_a_page(void** state) {
     }
 }
 
-static void nothing_of_a_model_ends_the_script(void** state) {
-    (void)state;
+static void nothing_of_a_model_ends_the_script(void) {
     Motion motion = motion_of("# </script><!-- <script> é \xe2\x80\xa8\n"
                               "model m \"</script><b>\"\n"
                               "coordinate x : line\nkinetic x'^2\nrun t = 0..1\n",
@@ -108,8 +103,7 @@ static const LiaJson* field(const Page* page, const char* kind) {
 }
 
 // The planes that a blade leaves in (x, y, theta): spanned by where it points and by turning.
-static void a_skater_has_the_planes_of_its_blade(void** state) {
-    (void)state;
+static void a_skater_has_the_planes_of_its_blade(void) {
     Page page = page_of(page_skater);
     const LiaJson* f = field(&page, "distribution");
     assert_non_null(f);
@@ -138,8 +132,7 @@ static void a_skater_has_the_planes_of_its_blade(void** state) {
 }
 
 // Curves of a pendulum are lines of equal energy.
-static void a_pendulum_has_its_portrait(void** state) {
-    (void)state;
+static void a_pendulum_has_its_portrait(void) {
     Page page = page_of("coordinate theta : circle\nkinetic theta'^2/2\n"
                         "potential -9.81*cos(theta)\nstart theta = 1.2\nrun t = 0..3\n");
     const LiaJson* f = field(&page, "portrait");
@@ -163,8 +156,7 @@ static void a_pendulum_has_its_portrait(void** state) {
 }
 
 // One body on another with two driven angles: F of theta over (a, b) is that of the closed form.
-static void two_driven_coordinates_have_their_curvature(void** state) {
-    (void)state;
+static void two_driven_coordinates_have_their_curvature(void) {
     // theta' + a b' = 0: a loop leaves minus its area, F = 1
     Page page = page_of("coordinate theta : circle\ncoordinate a, b : line\n"
                         "kinetic (theta' + a*b')^2/2 + (a'^2 + b'^2)/2\n"
@@ -180,13 +172,10 @@ static void two_driven_coordinates_have_their_curvature(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(columns_are_those_of_the_motion),
-        cmocka_unit_test(runs_of_every_kind_have_a_page),
-        cmocka_unit_test(nothing_of_a_model_ends_the_script),
-        cmocka_unit_test(a_skater_has_the_planes_of_its_blade),
-        cmocka_unit_test(a_pendulum_has_its_portrait),
-        cmocka_unit_test(two_driven_coordinates_have_their_curvature),
+    const TestCase tests[] = {
+        TEST(columns_are_those_of_the_motion),    TEST(runs_of_every_kind_have_a_page),
+        TEST(nothing_of_a_model_ends_the_script), TEST(a_skater_has_the_planes_of_its_blade),
+        TEST(a_pendulum_has_its_portrait),        TEST(two_driven_coordinates_have_their_curvature),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

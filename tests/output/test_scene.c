@@ -1,13 +1,11 @@
 // The scene of a page is what the model is: bodies by their inertia and shapes, drawings, forces where they act, surfaces.
 // SPDX-License-Identifier: MIT
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
 #include "page_data.h"
+#include "support/cases.h"
 #include "unpacked.h"
 #include <math.h>
 #include <stdio.h>
@@ -18,8 +16,7 @@ static bool is_driven(const LiaJson* of) { return lia_json_member(of, "driven") 
 
 // --- bodies, drawings
 
-static void a_skater_is_a_sled_with_a_driven_bar(void** state) {
-    (void)state;
+static void a_skater_is_a_sled_with_a_driven_bar(void) {
     Page page = page_of(page_skater);
     assert_int_equal(page_count(&page, "sled"), 1);
     assert_int_equal(page_count(&page, "bar"), 1);
@@ -49,8 +46,7 @@ static void a_skater_is_a_sled_with_a_driven_bar(void** state) {
     page_clear(&page);
 }
 
-static void bodies_are_drawn_by_their_inertia(void** state) {
-    (void)state;
+static void bodies_are_drawn_by_their_inertia(void) {
     Page page = page_of("body ball: mass 2, inertia 2/5*2*0.3^2, free\n"
                         "body coin: mass 1, inertia [0.25*0.2^2, 0.25*0.2^2, 0.5*0.2^2], free\n"
                         "body stick: mass 3, inertia [1e-9, 3*1.2^2/12, 3*1.2^2/12], free\n"
@@ -80,8 +76,7 @@ static void bodies_are_drawn_by_their_inertia(void** state) {
     page_clear(&page);
 }
 
-static void shapes_are_drawn_as_they_are(void** state) {
-    (void)state;
+static void shapes_are_drawn_as_they_are(void) {
     Page page = page_of("body stone: mass 1, inertia [0.02, 0.05, 0.06], free\n"
                         "body coin: mass 1, inertia [1, 1, 2], free\n"
                         "gravity [0, 0, -9.81]\n"
@@ -114,8 +109,7 @@ static void shapes_are_drawn_as_they_are(void** state) {
     page_clear(&page);
 }
 
-static void rods_stand_where_distances_stay(void** state) {
-    (void)state;
+static void rods_stand_where_distances_stay(void) {
     Page page = page_of("parameter N = 10\ncoordinate q[i = 1..N] : circle\nlet a[0] = 0\n"
                         "let a[i = 1..N] = a[i-1] + q[i]\nlet r[0] = [0, 0, 0]\n"
                         "let r[i = 1..N] = r[i-1] + [sin(a[i]), -cos(a[i]), 0]\n"
@@ -135,8 +129,7 @@ static void rods_stand_where_distances_stay(void** state) {
     page_clear(&page);
 }
 
-static void what_has_no_place_has_dials_and_sliders(void** state) {
-    (void)state;
+static void what_has_no_place_has_dials_and_sliders(void) {
     Page page =
         page_of("coordinate a, b : circle\ncoordinate u : line\nkinetic a'^2 + b'^2 + u'^2\n"
                 "potential -cos(a)\noperator drive: b = t\nstart a = 1, u' = 1\nrun t = 0..1\n");
@@ -152,8 +145,7 @@ static void what_has_no_place_has_dials_and_sliders(void** state) {
     page_clear(&page);
 }
 
-static void drawings_are_where_the_model_says(void** state) {
-    (void)state;
+static void drawings_are_where_the_model_says(void) {
     Page page = page_of("parameter r = 0.5\n"
                         "coordinate x : line\ncoordinate a : circle\n"
                         "kinetic x'^2 + a'^2\n"
@@ -177,8 +169,7 @@ static void drawings_are_where_the_model_says(void** state) {
     page_clear(&page);
 }
 
-static void drawings_on_a_body_are_in_its_axes(void** state) {
-    (void)state;
+static void drawings_on_a_body_are_in_its_axes(void) {
     Page page =
         page_of("body b: mass 1, inertia [1, 2, 3], free\n"
                 "draw box([1, 2, 3]) on b at [0, 2, 0] attitude rotx(pi/2)\n"
@@ -204,8 +195,7 @@ static void drawings_on_a_body_are_in_its_axes(void** state) {
 }
 
 // An outside body whose shape a joint has said is drawn as that, and not as a plate beside it.
-static void an_outside_body_looks_as_a_joint_says(void** state) {
-    (void)state;
+static void an_outside_body_looks_as_a_joint_says(void) {
     Page page =
         page_of("function bowl(x, y, z) = x^2/2 + y^2/3 - z\n"
                 "body dish: attitude rotx(0.2*sin(2*t))\n"
@@ -220,8 +210,7 @@ static void an_outside_body_looks_as_a_joint_says(void** state) {
     page_clear(&page);
 }
 
-static void rolling_has_a_place_and_a_force(void** state) {
-    (void)state;
+static void rolling_has_a_place_and_a_force(void) {
     Page page =
         page_of("coordinate x, y : line\ncoordinate phi : circle\ncoordinate g : rotation\n"
                 "body plate: attitude rotz(phi), position [0, 0, 0]\n"
@@ -292,8 +281,7 @@ static double ring(const double* u) {
 
 static double bowl(const double* u) { return (u[0] * u[0] + u[1] * u[1]) / 2.0 - u[2]; }
 
-static void surfaces_are_where_their_functions_vanish(void** state) {
-    (void)state;
+static void surfaces_are_where_their_functions_vanish(void) {
     Page page = page_of("coordinate r : space\nbody p: mass 1, position r\n"
                         "constraint ring: (hypot(r.x, r.y) - 2)^2 + r.z^2 = 1\n"
                         "start r = [3, 0, 0], r' = [0, 1, 1.2]\nrun t = 0..10\n");
@@ -313,8 +301,7 @@ static void surfaces_are_where_their_functions_vanish(void** state) {
     page_clear(&page);
 }
 
-static void a_rod_between_points_is_no_surface(void** state) {
-    (void)state;
+static void a_rod_between_points_is_no_surface(void) {
     Page page = page_of("coordinate a : space\ncoordinate b : space\nbody A: mass 1, position a\n"
                         "body B: mass 1, position b\ngravity [0, 0, -9.81]\n"
                         "constraint top: norm(a) = 1\nconstraint rod: norm(a - b) = 1\n"
@@ -323,8 +310,7 @@ static void a_rod_between_points_is_no_surface(void** state) {
     page_clear(&page);
 }
 
-static void a_support_function_is_drawn_by_its_points(void** state) {
-    (void)state;
+static void a_support_function_is_drawn_by_its_points(void) {
     Page page = page_of("function h(x, y, z) = sqrt(0.25*x^2 + 0.16*y^2 + 0.09*z^2)\n"
                         "body egg: mass 1, inertia [0.05, 0.06, 0.08], free\n"
                         "gravity [0, 0, -9.81]\n"
@@ -370,8 +356,7 @@ static double value_of(const Page* page, const char* column, size_t row) {
 }
 
 // Each axle of a roller racer holds with a force across it, where it is; the hinge is swung by a couple.
-static void forces_stand_where_they_act(void** state) {
-    (void)state;
+static void forces_stand_where_they_act(void) {
     Page page = page_of(
         "parameter d1 = 0.6, d2 = 0.2\ncoordinate x, y : line\ncoordinate theta, phi : circle\n"
         "let front = [x, y] + d1*[cos(theta), sin(theta)] + d2*[cos(theta + phi), sin(theta + "
@@ -412,8 +397,7 @@ static void forces_stand_where_they_act(void** state) {
     page_clear(&page);
 }
 
-static void forces_on_bodies_are_seen_too(void** state) {
-    (void)state;
+static void forces_on_bodies_are_seen_too(void) {
     Page page = page_of("body box: mass 1, inertia [1, 2, 3], free\n"
                         "force push: [0, 0, 2] on box at point(box, [1, 0, 0])\n"
                         "moment brake: -0.1*box.omega on box\n"
@@ -432,8 +416,7 @@ static void forces_on_bodies_are_seen_too(void** state) {
 }
 
 // A hinge that holds a body beside its axis: its force at the pin, and its couple on the body, not on the ground.
-static void joints_hold_with_couples(void** state) {
-    (void)state;
+static void joints_hold_with_couples(void) {
     Page page =
         page_of("body arm: mass 2, inertia [0.1, 0.2, 0.25], free\n"
                 "joint pin: revolute(arm at [0, 0.3, 0.5] axis [0, 1, 0], ground axis [0, 1, 0])\n"
@@ -457,8 +440,7 @@ static void joints_hold_with_couples(void** state) {
 
 // A belt that goes far away: its picture stays under the ball, its mark goes with it. A plate that
 // is shaken is a picture that moves.
-static void belts_stay_under_what_is_on_them(void** state) {
-    (void)state;
+static void belts_stay_under_what_is_on_them(void) {
     Page page = page_of("body ball: mass 1, inertia 0.004, free\n"
                         "body belt: position [2*t, 0, 0.1*t], attitude rotz(0.3)\n"
                         "gravity [0, 0, -9.81]\ncontact floor: sphere(ball, 0.1) on "
@@ -492,23 +474,23 @@ static void belts_stay_under_what_is_on_them(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_skater_is_a_sled_with_a_driven_bar),
-        cmocka_unit_test(bodies_are_drawn_by_their_inertia),
-        cmocka_unit_test(shapes_are_drawn_as_they_are),
-        cmocka_unit_test(rods_stand_where_distances_stay),
-        cmocka_unit_test(what_has_no_place_has_dials_and_sliders),
-        cmocka_unit_test(drawings_are_where_the_model_says),
-        cmocka_unit_test(drawings_on_a_body_are_in_its_axes),
-        cmocka_unit_test(an_outside_body_looks_as_a_joint_says),
-        cmocka_unit_test(rolling_has_a_place_and_a_force),
-        cmocka_unit_test(surfaces_are_where_their_functions_vanish),
-        cmocka_unit_test(a_rod_between_points_is_no_surface),
-        cmocka_unit_test(a_support_function_is_drawn_by_its_points),
-        cmocka_unit_test(forces_stand_where_they_act),
-        cmocka_unit_test(forces_on_bodies_are_seen_too),
-        cmocka_unit_test(joints_hold_with_couples),
-        cmocka_unit_test(belts_stay_under_what_is_on_them),
+    const TestCase tests[] = {
+        TEST(a_skater_is_a_sled_with_a_driven_bar),
+        TEST(bodies_are_drawn_by_their_inertia),
+        TEST(shapes_are_drawn_as_they_are),
+        TEST(rods_stand_where_distances_stay),
+        TEST(what_has_no_place_has_dials_and_sliders),
+        TEST(drawings_are_where_the_model_says),
+        TEST(drawings_on_a_body_are_in_its_axes),
+        TEST(an_outside_body_looks_as_a_joint_says),
+        TEST(rolling_has_a_place_and_a_force),
+        TEST(surfaces_are_where_their_functions_vanish),
+        TEST(a_rod_between_points_is_no_surface),
+        TEST(a_support_function_is_drawn_by_its_points),
+        TEST(forces_stand_where_they_act),
+        TEST(forces_on_bodies_are_seen_too),
+        TEST(joints_hold_with_couples),
+        TEST(belts_stay_under_what_is_on_them),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

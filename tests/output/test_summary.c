@@ -1,14 +1,11 @@
 // The summary and its pictures of characters.
 // SPDX-License-Identifier: MIT
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
 #include "output/plot/label.h"
 #include "sample.h"
+#include "support/cases.h"
 #include <stdio.h>
 
 static const LiaTextStyle plain = {.width = 80, .pictures = true};
@@ -22,7 +19,7 @@ static char* summary(const Sample* s, LiaTextStyle style) {
 static void assert_has(const Sample* s, LiaTextStyle style, const char* part) {
     char* text = summary(s, style);
     if (!strstr(text, part)) {
-        print_error("'%s' is not in\n%s\n", part, text);
+        printf("'%s' is not in\n%s\n", part, text);
         fail();
     }
     lia_free(text);
@@ -60,8 +57,7 @@ static size_t count_escapes(const Sample* s, const char* title) {
 }
 
 // The colours are the program's own: a title adds none, and a terminal obeys nothing else.
-static void a_title_cannot_speak_to_the_terminal(void** state) {
-    (void)state;
+static void a_title_cannot_speak_to_the_terminal(void) {
     Sample* s = sample_skater(0, 10, 11);
     size_t own = count_escapes(s, "Skater");
     assert_true(own > 0);
@@ -72,8 +68,7 @@ static void a_title_cannot_speak_to_the_terminal(void** state) {
     sample_free(s);
 }
 
-static void it_tells_what_was_run_and_what_came_out(void** state) {
-    (void)state;
+static void it_tells_what_was_run_and_what_came_out(void) {
     Sample* s = sample_skater(0, 10, 1001);
     assert_has(s, plain, "skater: Skater with a twisting torso\n  t = 0..10 s, tolerance 1e-12");
     assert_has(s, plain, "  s is driven by 'twist' and is known beforehand\n");
@@ -89,8 +84,7 @@ static void it_tells_what_was_run_and_what_came_out(void** state) {
     sample_free(s);
 }
 
-static void colours_stand_only_where_they_are_asked_for(void** state) {
-    (void)state;
+static void colours_stand_only_where_they_are_asked_for(void) {
     Sample* s = sample_skater(0, 10, 101);
     char* text = summary(s, plain);
     assert_null(strchr(text, '\x1b'));
@@ -101,8 +95,7 @@ static void colours_stand_only_where_they_are_asked_for(void** state) {
     sample_free(s);
 }
 
-static void pictures_fit_the_terminal(void** state) {
-    (void)state;
+static void pictures_fit_the_terminal(void) {
     Sample* s = sample_skater(0, 10, 1001);
     for (int ascii = 0; ascii < 2; ascii++) {
         for (int width = 40; width <= 200; width += 20) {
@@ -123,8 +116,7 @@ static void pictures_fit_the_terminal(void** state) {
 }
 
 // Sentences are broken, forces that are not unique told once; tables have fewer digits where there is no room.
-static void words_fit_the_terminal(void** state) {
-    (void)state;
+static void words_fit_the_terminal(void) {
     Sample* s = sample_skater(0, 10, 1001);
     s->constraints[0].unique = false;
     for (int width = 40; width <= 200; width += 10) {
@@ -139,8 +131,7 @@ static void words_fit_the_terminal(void** state) {
     sample_free(s);
 }
 
-static void a_path_is_to_scale_in_characters_too(void** state) {
-    (void)state;
+static void a_path_is_to_scale_in_characters_too(void) {
     const char *names[] = {"y"}, *units[] = {"m"};
     Sample* s = sample_curves("x", "m", names, units, 1, 501);
     for (size_t i = 0; i < 501; i++) {
@@ -171,8 +162,7 @@ static void a_path_is_to_scale_in_characters_too(void** state) {
     sample_free(s);
 }
 
-static void odd_numbers_make_pictures(void** state) {
-    (void)state;
+static void odd_numbers_make_pictures(void) {
     const char* names[] = {"a", "b"};
     const double values[][2] = {{0, 0},      {67.5, 67.5 + 1e-13}, {NAN, NAN}, {1e300, -1e300},
                                 {1e-320, 0}, {-1e200, 1e200},      {NAN, 4}};
@@ -197,8 +187,7 @@ static void odd_numbers_make_pictures(void** state) {
     }
 }
 
-static void a_constant_is_a_straight_line(void** state) {
-    (void)state;
+static void a_constant_is_a_straight_line(void) {
     const char* names[] = {"energy"};
     Sample* s = sample_curves(NULL, NULL, names, NULL, 1, 200);
     for (size_t row = 0; row < 200; row++) {
@@ -216,8 +205,7 @@ static void a_constant_is_a_straight_line(void** state) {
     sample_free(s);
 }
 
-static void long_lists_are_cut(void** state) {
-    (void)state;
+static void long_lists_are_cut(void) {
     static char names[30][16];
     Sample* s = calloc(1, sizeof *s);
     s->model.name = "chain";
@@ -241,8 +229,7 @@ static void long_lists_are_cut(void** state) {
     sample_free(s);
 }
 
-static void many_joints_do_not_hide_the_motor(void** state) {
-    (void)state;
+static void many_joints_do_not_hide_the_motor(void) {
     static char names[20][16];
     Sample* s = calloc(1, sizeof *s);
     s->model.name = "crane";
@@ -271,8 +258,7 @@ static void many_joints_do_not_hide_the_motor(void** state) {
     sample_free(s);
 }
 
-static void the_reason_of_a_run_that_failed_shows_the_line_of_the_model(void** state) {
-    (void)state;
+static void the_reason_of_a_run_that_failed_shows_the_line_of_the_model(void) {
     Sample* s = sample_skater(0, 10, 11);
     s->model.text.source = (LiaSource){"skater.lia", "model skater\nconstraint blade: x = y\n", 36};
     s->motion.status = LIA_FAILED;
@@ -301,8 +287,7 @@ static void the_reason_of_a_run_that_failed_shows_the_line_of_the_model(void** s
     sample_free(s);
 }
 
-static void forces_that_are_not_unique_are_said_to_be(void** state) {
-    (void)state;
+static void forces_that_are_not_unique_are_said_to_be(void) {
     Sample* s = sample_skater(0, 10, 11);
     s->constraints[0].unique = false;
     assert_has(s, plain, "  the forces of 'blade' are not unique: those of least norm are shown\n");
@@ -310,8 +295,7 @@ static void forces_that_are_not_unique_are_said_to_be(void** state) {
 }
 
 // What is rounding of the other velocities or impulses of a jump is shown as 0.
-static void jumps_show_no_rounding(void** state) {
-    (void)state;
+static void jumps_show_no_rounding(void) {
     Sample* s = sample_skater(0.0, 1.0, 3);
     LiaColumn columns[] = {{.name = "a'", .unit = "m/s"}, {.name = "b'"}};
     LiaJumpVelocity velocities[] = {{&columns[0], -0.894, -1.4e-16}, {&columns[1], 2e-16, 1.5e-12}};
@@ -332,20 +316,20 @@ static void jumps_show_no_rounding(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_title_cannot_speak_to_the_terminal),
-        cmocka_unit_test(it_tells_what_was_run_and_what_came_out),
-        cmocka_unit_test(colours_stand_only_where_they_are_asked_for),
-        cmocka_unit_test(pictures_fit_the_terminal),
-        cmocka_unit_test(words_fit_the_terminal),
-        cmocka_unit_test(a_path_is_to_scale_in_characters_too),
-        cmocka_unit_test(odd_numbers_make_pictures),
-        cmocka_unit_test(a_constant_is_a_straight_line),
-        cmocka_unit_test(long_lists_are_cut),
-        cmocka_unit_test(many_joints_do_not_hide_the_motor),
-        cmocka_unit_test(the_reason_of_a_run_that_failed_shows_the_line_of_the_model),
-        cmocka_unit_test(forces_that_are_not_unique_are_said_to_be),
-        cmocka_unit_test(jumps_show_no_rounding),
+    const TestCase tests[] = {
+        TEST(a_title_cannot_speak_to_the_terminal),
+        TEST(it_tells_what_was_run_and_what_came_out),
+        TEST(colours_stand_only_where_they_are_asked_for),
+        TEST(pictures_fit_the_terminal),
+        TEST(words_fit_the_terminal),
+        TEST(a_path_is_to_scale_in_characters_too),
+        TEST(odd_numbers_make_pictures),
+        TEST(a_constant_is_a_straight_line),
+        TEST(long_lists_are_cut),
+        TEST(many_joints_do_not_hide_the_motor),
+        TEST(the_reason_of_a_run_that_failed_shows_the_line_of_the_model),
+        TEST(forces_that_are_not_unique_are_said_to_be),
+        TEST(jumps_show_no_rounding),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

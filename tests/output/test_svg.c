@@ -1,13 +1,11 @@
 // SVG files: well-formed, to scale, of modest size, whatever the numbers are.
 // SPDX-License-Identifier: MIT
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
 #include "sample.h"
+#include "support/cases.h"
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -15,8 +13,7 @@
 
 static char folder[64], stem[80], text[1 << 20];
 
-static int make_folder(void** state) {
-    (void)state;
+static int make_folder(void) {
     const char* where = getenv("TMPDIR");
     snprintf(folder, sizeof folder, "%.40s/liaison-svg-XXXXXX", where && *where ? where : "/tmp");
     if (!mkdtemp(folder)) {
@@ -26,8 +23,7 @@ static int make_folder(void** state) {
     return 0;
 }
 
-static int remove_folder(void** state) {
-    (void)state;
+static int remove_folder(void) {
     char command[128];
     snprintf(command, sizeof command, "rm -rf '%s'", folder);
     return system(command);
@@ -175,8 +171,7 @@ static size_t occurrences(const char* s, const char* part) {
     return n;
 }
 
-static void the_skater_has_a_path_and_two_panels(void** state) {
-    (void)state;
+static void the_skater_has_a_path_and_two_panels(void) {
     Sample* s = sample_skater(0, 10, 1001);
     size_t count;
     char* paths;
@@ -219,8 +214,7 @@ static Sample* circle(const char* x_unit, const char* y_unit, double squeeze) {
     return s;
 }
 
-static void a_path_of_one_unit_is_to_scale(void** state) {
-    (void)state;
+static void a_path_of_one_unit_is_to_scale(void) {
     static const struct {
         const char *x, *y;
         double squeeze, ratio;  // of height to width; 0: not to scale
@@ -243,8 +237,7 @@ static void a_path_of_one_unit_is_to_scale(void** state) {
     }
 }
 
-static void numbers_of_any_size_are_drawn(void** state) {
-    (void)state;
+static void numbers_of_any_size_are_drawn(void) {
     const double scales[] = {1, 1e-12, 1e12, 1e-200, 1e200, 1e289, 5e-324, 0};
     const double offsets[] = {0, 1, -1e6, 1e15};
     const char* names[] = {"y"};
@@ -261,8 +254,7 @@ static void numbers_of_any_size_are_drawn(void** state) {
     }
 }
 
-static void gaps_interrupt_a_curve(void** state) {
-    (void)state;
+static void gaps_interrupt_a_curve(void) {
     const char* names[] = {"y"};
     Sample* s = sample_curves(NULL, NULL, names, NULL, 1, 101);
     for (size_t row = 0; row < 101; row++) {
@@ -281,8 +273,7 @@ static void gaps_interrupt_a_curve(void** state) {
     sample_free(s);
 }
 
-static void one_sample_or_none_is_a_picture_too(void** state) {
-    (void)state;
+static void one_sample_or_none_is_a_picture_too(void) {
     Sample* s = circle("m", "m", 1);
     s->motion.rows.count = 1;
     s->motion.t = s->motion.t0 = 0;
@@ -297,8 +288,7 @@ static void one_sample_or_none_is_a_picture_too(void** state) {
     sample_free(s);
 }
 
-static void backwards_is_drawn_from_left_to_right_all_the_same(void** state) {
-    (void)state;
+static void backwards_is_drawn_from_left_to_right_all_the_same(void) {
     Sample* s = sample_skater(10, 0, 501);
     const char* svg = draw(s);
     assert_non_null(strstr(svg, "t = 10 to 0"));
@@ -307,8 +297,7 @@ static void backwards_is_drawn_from_left_to_right_all_the_same(void** state) {
     sample_free(s);
 }
 
-static void many_samples_are_a_small_file(void** state) {
-    (void)state;
+static void many_samples_are_a_small_file(void) {
     enum { MANY = 300000 };
     const char* names[] = {"y"};
     for (int path = 0; path < 2; path++) {
@@ -329,8 +318,7 @@ static void many_samples_are_a_small_file(void** state) {
     }
 }
 
-static void many_curves_are_told_apart(void** state) {
-    (void)state;
+static void many_curves_are_told_apart(void) {
     static char names[30][16];
     const char* labels[30];
     for (int i = 0; i < 30; i++) {
@@ -350,8 +338,7 @@ static void many_curves_are_told_apart(void** state) {
     sample_free(s);
 }
 
-static void the_users_words_are_escaped(void** state) {
-    (void)state;
+static void the_users_words_are_escaped(void) {
     Sample* s = circle(NULL, NULL, 2);
     s->model.title = "a < b & \"c\" \x01 \xff \x1b[2J \xC2\x9B \xE2\x80\xAE </title><script>";
     s->curves[0][0].label = "if(x < 1, y & \"z\")";
@@ -362,8 +349,7 @@ static void the_users_words_are_escaped(void** state) {
     sample_free(s);
 }
 
-static void a_folder_that_is_not_there_is_said(void** state) {
-    (void)state;
+static void a_folder_that_is_not_there_is_said(void) {
     Sample* s = circle("m", "m", 1);
     size_t count = 7;
     char* paths = NULL;
@@ -379,17 +365,17 @@ static void a_folder_that_is_not_there_is_said(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_skater_has_a_path_and_two_panels),
-        cmocka_unit_test(a_path_of_one_unit_is_to_scale),
-        cmocka_unit_test(numbers_of_any_size_are_drawn),
-        cmocka_unit_test(gaps_interrupt_a_curve),
-        cmocka_unit_test(one_sample_or_none_is_a_picture_too),
-        cmocka_unit_test(backwards_is_drawn_from_left_to_right_all_the_same),
-        cmocka_unit_test(many_samples_are_a_small_file),
-        cmocka_unit_test(many_curves_are_told_apart),
-        cmocka_unit_test(the_users_words_are_escaped),
-        cmocka_unit_test(a_folder_that_is_not_there_is_said),
+    const TestCase tests[] = {
+        TEST(the_skater_has_a_path_and_two_panels),
+        TEST(a_path_of_one_unit_is_to_scale),
+        TEST(numbers_of_any_size_are_drawn),
+        TEST(gaps_interrupt_a_curve),
+        TEST(one_sample_or_none_is_a_picture_too),
+        TEST(backwards_is_drawn_from_left_to_right_all_the_same),
+        TEST(many_samples_are_a_small_file),
+        TEST(many_curves_are_told_apart),
+        TEST(the_users_words_are_escaped),
+        TEST(a_folder_that_is_not_there_is_said),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return TESTS_RUN_WITHIN(tests, make_folder, remove_folder);
 }

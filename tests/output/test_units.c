@@ -1,15 +1,13 @@
 // Units of results, and what of them shares an axis.
 // SPDX-License-Identifier: MIT
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include "output/plot/figure.h"
 #include "page_data.h"
 #include "sample.h"
+#include "support/cases.h"
 #include <math.h>
 #include <string.h>
 
@@ -33,8 +31,7 @@ static const char pendulum[] =
     "run t = 0..1\nplot t: x, a, a', energy, force(turn), force(pull), power(pull), m\n"
     "plot x: a, x'\n";
 
-static void results_are_in_the_units_that_are_known(void** state) {
-    (void)state;
+static void results_are_in_the_units_that_are_known(void) {
     Page page = page_of(pendulum);
     assert_string_equal(unit_of(&page, "x"), "m");
     assert_string_equal(unit_of(&page, "x'"), "m/s");
@@ -50,8 +47,7 @@ static void results_are_in_the_units_that_are_known(void** state) {
 }
 
 // Without `in`, what is observed has the unit of its formula.
-static void observed_formulas_have_their_units(void** state) {
-    (void)state;
+static void observed_formulas_have_their_units(void) {
     Page page = page_of("parameter m = 2 in kg, g = 9.81 in m/s^2, l = 1 in m, k = 3\n"
                         "coordinate x : line in m\ncoordinate a : circle\n"
                         "kinetic m/2*x'^2 + m/2*l^2*a'^2\npotential m*g*x\n"
@@ -72,8 +68,7 @@ static void observed_formulas_have_their_units(void** state) {
 }
 
 // The multipliers have one name, in the table and in plots; a vector with a name has its parts.
-static void multipliers_have_one_name(void** state) {
-    (void)state;
+static void multipliers_have_one_name(void) {
     Page page = page_of("coordinate x, z : line\nkinetic (x'^2 + z'^2)/2\npotential 9.81*z\n"
                         "contact floor: z >= 0 slip x' friction 0.3\nobserve f = force(floor)\n"
                         "start x' = 1\nrun t = 0..1\nplot t: force(floor)\nplot t: f\n");
@@ -92,8 +87,7 @@ static void multipliers_have_one_name(void** state) {
     page_clear(&page);
 }
 
-static void nothing_is_said_of_units_nobody_gave(void** state) {
-    (void)state;
+static void nothing_is_said_of_units_nobody_gave(void) {
     Page page = page_of("coordinate x : line\ncoordinate a : circle\nkinetic x'^2 + a'^2\n"
                         "operator push: x = t\nstart a' = 1\nrun t = 0..1\n");
     assert_string_equal(unit_of(&page, "x"), "");
@@ -107,8 +101,7 @@ static void nothing_is_said_of_units_nobody_gave(void** state) {
 static bool same(const char* a, const char* b) { return a && b ? strcmp(a, b) == 0 : a == b; }
 
 // Curves share a panel if, and only if, they have one unit; over another quantity as over the time.
-static void a_panel_has_one_unit(void** state) {
-    (void)state;
+static void a_panel_has_one_unit(void) {
     Motion motion = motion_of(pendulum, NULL);
     static const size_t panels[] = {8, 2};
     for (size_t p = 0; p < 2; p++) {
@@ -127,8 +120,7 @@ static void a_panel_has_one_unit(void** state) {
 }
 
 // A force of 1e-17 beside one of 10 is 0, and drawn as such; one of 1e-9 is small.
-static void rounding_is_drawn_as_nothing(void** state) {
-    (void)state;
+static void rounding_is_drawn_as_nothing(void) {
     static const double sizes[] = {1e-17, 1e-9};
     for (int i = 0; i < 2; i++) {
         const char* names[] = {"force(a)"};
@@ -163,13 +155,13 @@ static void rounding_is_drawn_as_nothing(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(results_are_in_the_units_that_are_known),
-        cmocka_unit_test(observed_formulas_have_their_units),
-        cmocka_unit_test(multipliers_have_one_name),
-        cmocka_unit_test(nothing_is_said_of_units_nobody_gave),
-        cmocka_unit_test(a_panel_has_one_unit),
-        cmocka_unit_test(rounding_is_drawn_as_nothing),
+    const TestCase tests[] = {
+        TEST(results_are_in_the_units_that_are_known),
+        TEST(observed_formulas_have_their_units),
+        TEST(multipliers_have_one_name),
+        TEST(nothing_is_said_of_units_nobody_gave),
+        TEST(a_panel_has_one_unit),
+        TEST(rounding_is_drawn_as_nothing),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

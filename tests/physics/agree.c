@@ -1,16 +1,14 @@
 // Numbers that agree, in tests of laws. See agree.h.
 // SPDX-License-Identifier: MIT
 #include "agree.h"
+#include "support/cases.h"
 #include "support/motion.h"
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 void near(double x, double y, double most) {
     if (fabs(x - y) <= most) return;

@@ -5,18 +5,16 @@
 //   M q'' + v C1 q' + (g K0 + v^2 K2) q = f,     q = (lean, steer)
 // SPDX-License-Identifier: MIT
 #include "agree.h"
+#include "support/cases.h"
 #include "support/motion.h"
 #include <complex.h>
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 // The published matrices. K(v) = g K0 + v^2 K2.
 static const double g = 9.81;
@@ -173,8 +171,7 @@ static void eigenvalues(const Linear* l, double complex x[4]) {
 
 static const double speeds[] = {3.5, 5, 7};
 
-static void its_linear_matrices_are_the_published_ones(void** state) {
-    (void)state;
+static void its_linear_matrices_are_the_published_ones(void) {
     for (int s = 0; s < 3; s++) {
         double v = speeds[s];
         Linear l = linearised(v);
@@ -190,8 +187,7 @@ static void its_linear_matrices_are_the_published_ones(void** state) {
     }
 }
 
-static void its_eigenvalues_are_those_of_the_published_matrices(void** state) {
-    (void)state;
+static void its_eigenvalues_are_those_of_the_published_matrices(void) {
     for (int s = 0; s < 3; s++) {
         double complex x[4], y[4];
         Linear full = linearised(speeds[s]), known = published(speeds[s]);
@@ -212,8 +208,7 @@ static void its_eigenvalues_are_those_of_the_published_matrices(void** state) {
 }
 
 // Between these two speeds it balances itself.
-static void it_becomes_stable_at_the_weave_speed_and_falls_over_beyond_the_capsize_speed(void** s) {
-    (void)s;
+static void it_becomes_stable_at_the_weave_speed_and_falls_over_beyond_the_capsize_speed(void) {
     double complex x[4];
     Linear weave = linearised(weave_speed), capsize = linearised(capsize_speed);
     eigenvalues(&weave, x);
@@ -233,8 +228,7 @@ static void it_becomes_stable_at_the_weave_speed_and_falls_over_beyond_the_capsi
 }
 
 // Leaning by 36 degrees with the handlebar turned: all the nonlinear terms at once.
-static void far_from_upright_its_accelerations_are_the_published_ones(void** state) {
-    (void)state;
+static void far_from_upright_its_accelerations_are_the_published_ones(void) {
     static const struct {
         const char* name;
         double value;
@@ -266,8 +260,7 @@ static void far_from_upright_its_accelerations_are_the_published_ones(void** sta
 }
 
 // Rolling as a vector equation: the third component follows from the others, in the rear wheel as nothing but rounding.
-static void rolling_may_be_one_vector_equation(void** state) {
-    (void)state;
+static void rolling_may_be_one_vector_equation(void) {
     const char* start = "start x = 0, y = 0, yaw = 0, lean = 0.1, steer = 0, turnR = 0, turnF = 0\n"
                         "start lean' = 0.3, steer' = 0, turnR' = 15\n"
                         "run t = 0..3, tolerance 1e-14\n";
@@ -340,8 +333,7 @@ static void moves_like(const char* example, const char* more, const char* const*
     motion_clear(&b);
 }
 
-static void four_free_bodies_with_hinges_move_in_the_same_way(void** state) {
-    (void)state;
+static void four_free_bodies_with_hinges_move_in_the_same_way(void) {
     const char* const names[] = {"x", "y", "yaw", "lean", "steer", "energy", NULL};
     moves_like("examples/bicycle/bicycle.lia",
                "start omega(frame.attitude) = [0.1, 0, 0], omega(fork.attitude) = [0.1, 0, 0]\n"
@@ -366,8 +358,7 @@ static void four_free_bodies_with_hinges_move_in_the_same_way(void** state) {
 }
 
 // Steering driven by so little that the linear equation of the lean, which has a closed form, is exact.
-static void a_little_steering_leans_it_by_the_closed_form(void** state) {
-    (void)state;
+static void a_little_steering_leans_it_by_the_closed_form(void) {
     char* text = with_start("parameter e = 2e-6\n"
                             "operator handlebar: steer = e*sin(2*t)\n"
                             "operator pedals: turnR' = v0/rR\n"
@@ -385,8 +376,7 @@ static void a_little_steering_leans_it_by_the_closed_form(void** state) {
 
 // The unicycle as two free bodies with a hinge: the wheel's lowest point touches and rolls, the torque acts between the
 // bodies.
-static void a_unicycle_is_two_free_bodies_with_a_hinge(void** state) {
-    (void)state;
+static void a_unicycle_is_two_free_bodies_with_a_hinge(void) {
     static const char text[] =
         "parameter r = 0.25, h = 0.8, g = 9.81, v0 = 4\n"
         "let ey = [0, 1, 0], ez = [0, 0, 1]\n"
@@ -424,16 +414,15 @@ static void a_unicycle_is_two_free_bodies_with_a_hinge(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(its_linear_matrices_are_the_published_ones),
-        cmocka_unit_test(its_eigenvalues_are_those_of_the_published_matrices),
-        cmocka_unit_test(
-            it_becomes_stable_at_the_weave_speed_and_falls_over_beyond_the_capsize_speed),
-        cmocka_unit_test(far_from_upright_its_accelerations_are_the_published_ones),
-        cmocka_unit_test(rolling_may_be_one_vector_equation),
-        cmocka_unit_test(four_free_bodies_with_hinges_move_in_the_same_way),
-        cmocka_unit_test(a_little_steering_leans_it_by_the_closed_form),
-        cmocka_unit_test(a_unicycle_is_two_free_bodies_with_a_hinge),
+    const TestCase tests[] = {
+        TEST(its_linear_matrices_are_the_published_ones),
+        TEST(its_eigenvalues_are_those_of_the_published_matrices),
+        TEST(it_becomes_stable_at_the_weave_speed_and_falls_over_beyond_the_capsize_speed),
+        TEST(far_from_upright_its_accelerations_are_the_published_ones),
+        TEST(rolling_may_be_one_vector_equation),
+        TEST(four_free_bodies_with_hinges_move_in_the_same_way),
+        TEST(a_little_steering_leans_it_by_the_closed_form),
+        TEST(a_unicycle_is_two_free_bodies_with_a_hinge),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

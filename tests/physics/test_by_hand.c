@@ -1,16 +1,14 @@
 // Examples of rolling shapes against the same systems written by hand (tests/physics/by_hand), with coordinates in which
 // the shapes touch by themselves. A line "# agrees A = B +- e" says that the end of the example's A is the other's B.
 // SPDX-License-Identifier: MIT
+#include "support/cases.h"
 #include "support/motion.h"
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static void agrees(const char* name) {
     char example[200], by_hand[200], file[400], line[300];
@@ -39,32 +37,20 @@ static void agrees(const char* name) {
     motion_clear(&b);
 }
 
-static void a_coin_rolls_as_in_five_coordinates(void** state) {
-    (void)state;
-    agrees("disk");
-}
+static void a_coin_rolls_as_in_five_coordinates(void) { agrees("disk"); }
 
-static void a_ball_in_a_bowl_rolls_as_from_where_it_touches(void** state) {
-    (void)state;
-    agrees("bowl");
-}
+static void a_ball_in_a_bowl_rolls_as_from_where_it_touches(void) { agrees("bowl"); }
 
-static void a_rattleback_turns_back_as_by_hand(void** state) {
-    (void)state;
-    agrees("rattleback");
-}
+static void a_rattleback_turns_back_as_by_hand(void) { agrees("rattleback"); }
 
-static void a_car_drives_a_ball_as_by_hand(void** state) {
-    (void)state;
-    agrees("rover");
-}
+static void a_car_drives_a_ball_as_by_hand(void) { agrees("rover"); }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_coin_rolls_as_in_five_coordinates),
-        cmocka_unit_test(a_ball_in_a_bowl_rolls_as_from_where_it_touches),
-        cmocka_unit_test(a_rattleback_turns_back_as_by_hand),
-        cmocka_unit_test(a_car_drives_a_ball_as_by_hand),
+    const TestCase tests[] = {
+        TEST(a_coin_rolls_as_in_five_coordinates),
+        TEST(a_ball_in_a_bowl_rolls_as_from_where_it_touches),
+        TEST(a_rattleback_turns_back_as_by_hand),
+        TEST(a_car_drives_a_ball_as_by_hand),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

@@ -2,17 +2,15 @@
 // be. (How they roll is in test_rolling.c.)
 // SPDX-License-Identifier: MIT
 #include "agree.h"
+#include "support/cases.h"
 #include "support/motion.h"
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define FLOOR   "plane(ground at [0, 0, 0] normal [0, 0, 1])"
 #define GRAVITY "gravity [0, 0, -9.81]\n"
@@ -91,8 +89,7 @@ static void keeps_what_a_pair_keeps(const char* kind, const char* a, const char*
     motion_clear(&m);
 }
 
-static void all_pairs_keep_momenta_and_balance(void** state) {
-    (void)state;
+static void all_pairs_keep_momenta_and_balance(void) {
     static const char* const kinds[] = {"touching", "rolling"};
     int count = 0;
     for (int k = 0; k < 2; k++) {
@@ -111,8 +108,7 @@ static void all_pairs_keep_momenta_and_balance(void** state) {
 // --- places and normals
 
 // What a run leaves can be gone on from, inner coordinates included.
-static void a_contact_goes_on_from_a_state(void** state) {
-    (void)state;
+static void a_contact_goes_on_from_a_state(void) {
     const char* text = "body egg: mass 1.3, inertia [0.1, 0.2, 0.25], free\n" GRAVITY
                        "joint roll: rolling(ellipsoid(egg, [0.5, 0.4, 0.3]), inside(sphere(ground, "
                        "1)))\n"
@@ -143,8 +139,7 @@ static void a_contact_goes_on_from_a_state(void** state) {
 }
 
 // Every function of the language, differentiated: the normal of z = g(x, y) against differences of g.
-static void normals_are_gradients(void** state) {
-    (void)state;
+static void normals_are_gradients(void) {
     const char* const heights[] = {
         "sin(x*y)",      "cos(x - 2*y)",    "tan(x/2 + y)",        "asin(x*y)",
         "acos(x - y)",   "atan(x/y)",       "atan2(x, y + 1)",     "sinh(x)*cosh(y)",
@@ -181,8 +176,7 @@ static void says(const char* text, const char* words) {
     motion_clear(&m);
 }
 
-static void shapes_that_do_not_touch_are_told(void** state) {
-    (void)state;
+static void shapes_that_do_not_touch_are_told(void) {
     says("body a: mass 1, inertia 1, free\n"
          "joint j: rolling(sphere(a, 1), " FLOOR ")\n"
          "start a.position = [0, 0, 1.2]\nrun t = 0..1\n",
@@ -194,8 +188,7 @@ static void shapes_that_do_not_touch_are_told(void** state) {
 }
 
 // Far away, without a zero, without a value.
-static void a_place_that_is_not_found_is_told(void** state) {
-    (void)state;
+static void a_place_that_is_not_found_is_told(void) {
     says("body a: mass 1, inertia 1, free\nbody b: mass 1, inertia 1, free\n"
          "joint c: rolling(ellipsoid(a, [1, 2, 3]), ellipsoid(b, [3, 1, 0.2]))\n"
          "start a.position = [0, 0, 0], b.position = [10, 0, 0]\nrun t = 0..3\n",
@@ -212,8 +205,7 @@ static void a_place_that_is_not_found_is_told(void** state) {
     }
 }
 
-static void a_disk_that_falls_flat_is_told(void** state) {
-    (void)state;
+static void a_disk_that_falls_flat_is_told(void) {
     says("body a: mass 1, inertia [1/4, 1/4, 1/2], free\n" GRAVITY
          "joint j: rolling(disk(a, 1), " FLOOR ")\n"
          "start a.attitude = rotx(1)\nrun t = 0..5\n",
@@ -221,8 +213,7 @@ static void a_disk_that_falls_flat_is_told(void** state) {
 }
 
 // Velocities of a contact depend on each other on admissible positions alone: those of the start are so to the last digit.
-static void a_start_is_admissible_to_the_last_digit(void** state) {
-    (void)state;
+static void a_start_is_admissible_to_the_last_digit(void) {
     Motion m = run("function f(x, y, z) = x^4 + y^4 + 2*z^4 + 0.3*x^2 - 0.05\n"
                    "body a: mass 2, inertia [[0.2, 0.01, 0.02], [0.01, 0.25, -0.03], [0.02, -0.03, "
                    "0.3]], free\n"
@@ -237,14 +228,14 @@ static void a_start_is_admissible_to_the_last_digit(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_pairs_keep_momenta_and_balance),
-        cmocka_unit_test(a_contact_goes_on_from_a_state),
-        cmocka_unit_test(normals_are_gradients),
-        cmocka_unit_test(shapes_that_do_not_touch_are_told),
-        cmocka_unit_test(a_place_that_is_not_found_is_told),
-        cmocka_unit_test(a_disk_that_falls_flat_is_told),
-        cmocka_unit_test(a_start_is_admissible_to_the_last_digit),
+    const TestCase tests[] = {
+        TEST(all_pairs_keep_momenta_and_balance),
+        TEST(a_contact_goes_on_from_a_state),
+        TEST(normals_are_gradients),
+        TEST(shapes_that_do_not_touch_are_told),
+        TEST(a_place_that_is_not_found_is_told),
+        TEST(a_disk_that_falls_flat_is_told),
+        TEST(a_start_is_admissible_to_the_last_digit),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

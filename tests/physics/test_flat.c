@@ -1,14 +1,12 @@
 // Linkages of many loops that go through their singular configurations: rows of parallelograms are one pendulum.
 // SPDX-License-Identifier: MIT
+#include "support/cases.h"
 #include "support/motion.h"
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 static double final_of(const char* text, const char* name, const char* other) {
     Motion m = motion_of(text, NULL);
@@ -21,8 +19,7 @@ static double final_of(const char* text, const char* name, const char* other) {
 
 // `count` loops between count + 1 cranks. The couplers do not turn, so all cranks have one angle a: twice the kinetic energy is
 // (count + 1 + count) a'^2, and the potential is (count + 1) g sin(a). Round and round, through both singular configurations.
-static void a_row_of_parallelograms_is_a_pendulum(void** state) {
-    (void)state;
+static void a_row_of_parallelograms_is_a_pendulum(void) {
     static const int counts[] = {1, 2, 5, 12, 16, 20, 40};
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
         int n = counts[k];
@@ -47,8 +44,7 @@ static void a_row_of_parallelograms_is_a_pendulum(void** state) {
 }
 
 // Two of them apart, flat one shortly after the other: each is the pendulum it is alone.
-static void loops_that_are_flat_one_after_the_other(void** state) {
-    (void)state;
+static void loops_that_are_flat_one_after_the_other(void) {
     double both = final_of(
         "model apart\ncoordinate a[i = 1..2], b[i = 1..2], c[i = 1..2] : circle\n"
         "kinetic sum(i = 1..2, a[i]'^2/2 + b[i]'^2/6 + c[i]'^2/2)\n"
@@ -66,9 +62,9 @@ static void loops_that_are_flat_one_after_the_other(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_row_of_parallelograms_is_a_pendulum),
-        cmocka_unit_test(loops_that_are_flat_one_after_the_other),
+    const TestCase tests[] = {
+        TEST(a_row_of_parallelograms_is_a_pendulum),
+        TEST(loops_that_are_flat_one_after_the_other),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

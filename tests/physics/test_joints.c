@@ -2,25 +2,22 @@
 // the branch that is meant.
 // SPDX-License-Identifier: MIT
 #include "agree.h"
+#include "support/cases.h"
 #include "support/motion.h"
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #define RUN "run t = 0..3, tolerance 1e-14, samples 31\n"
 
 // --- the same system with joints and in coordinates of its own
 
 // A motor in the elbow, between two free bodies: by the turn of the one against the other, by its rate, and in angles.
-static void a_motor_between_bodies_acts_on_both(void** state) {
-    (void)state;
+static void a_motor_between_bodies_acts_on_both(void) {
 #define ELBOW(motor)                                                                               \
     "parameter l = 1\nbody upper: mass 2, inertia [0.2, 0.2, 0.01], free\n"                        \
     "body lower: mass 2, inertia [0.2, 0.2, 0.01], free\n"                                         \
@@ -46,8 +43,7 @@ static void a_motor_between_bodies_acts_on_both(void** state) {
                 angles, "P.x P.z W M", 1e-10);
 }
 
-static void a_driven_arm_moves_as_its_two_angles_do(void** state) {
-    (void)state;
+static void a_driven_arm_moves_as_its_two_angles_do(void) {
     same_motion(
         "parameter l = 1, m = 2\n"
         "body upper: mass m, inertia [0.2, 0.2, 0.01], free\n"
@@ -74,8 +70,7 @@ static void a_driven_arm_moves_as_its_two_angles_do(void** state) {
         "P.x P.y P.z V.x V.y V.z E N", 1e-10);
 }
 
-static void a_double_pendulum_in_space_moves_as_in_angles(void** state) {
-    (void)state;
+static void a_double_pendulum_in_space_moves_as_in_angles(void) {
     same_motion(
         "body a: mass 1, inertia [0.3, 0.2, 0.1], free\n"
         "body b: mass 2, inertia [0.1, 0.3, 0.25], free\n"
@@ -98,8 +93,7 @@ static void a_double_pendulum_in_space_moves_as_in_angles(void** state) {
         "P.x P.y P.z W.x W.y W.z E F.x F.y F.z", 1e-10);
 }
 
-static void a_four_bar_in_space_moves_as_in_the_plane(void** state) {
-    (void)state;
+static void a_four_bar_in_space_moves_as_in_the_plane(void) {
     same_motion(
         "body crank: mass 1, inertia [0.01, 0.1, 0.1], free\n"
         "body rod: mass 2, inertia [0.01, 0.8, 0.8], free\n"
@@ -134,8 +128,7 @@ static void a_four_bar_in_space_moves_as_in_the_plane(void** state) {
         "P.x P.y P.z V.x V.y V.z Fx Fz", 1e-10);
 }
 
-static void a_gyroscope_in_a_gimbal_moves_as_in_euler_angles(void** state) {
-    (void)state;
+static void a_gyroscope_in_a_gimbal_moves_as_in_euler_angles(void) {
     same_motion(
         "body outer: mass 1, inertia [0.3, 0.25, 0.2], free\n"
         "body inner: mass 1, inertia [0.1, 0.12, 0.15], free\n"
@@ -163,8 +156,7 @@ static void a_gyroscope_in_a_gimbal_moves_as_in_euler_angles(void** state) {
         "P.x P.y P.z n.x n.y n.z E C.x C.y C.z", 1e-10);
 }
 
-static void a_nut_on_a_sliding_screw_moves_as_in_one_line(void** state) {
-    (void)state;
+static void a_nut_on_a_sliding_screw_moves_as_in_one_line(void) {
     same_motion(
         "body cart: mass 3, inertia [1, 1, 1], free\n"
         "body nut: mass 1, inertia [0.2, 0.2, 0.4], free\n"
@@ -190,8 +182,7 @@ static void a_nut_on_a_sliding_screw_moves_as_in_one_line(void** state) {
         "P.x P.y P.z N.x N.y N.z E", 1e-10);
 }
 
-static void a_plate_on_a_slope_with_a_rod_in_it_moves_as_in_coordinates(void** state) {
-    (void)state;
+static void a_plate_on_a_slope_with_a_rod_in_it_moves_as_in_coordinates(void) {
     same_motion(
         "body a: mass 1, inertia [0.3, 0.2, 0.1], free\n"
         "body b: mass 2, inertia [0.1, 0.3, 0.25], free\n"
@@ -217,8 +208,7 @@ static void a_plate_on_a_slope_with_a_rod_in_it_moves_as_in_coordinates(void** s
         "P.x P.y P.z Q.x Q.y Q.z E", 1e-10);
 }
 
-static void a_bead_on_a_turning_hoop_moves_as_its_angle_does(void** state) {
-    (void)state;
+static void a_bead_on_a_turning_hoop_moves_as_its_angle_does(void) {
     same_motion("coordinate r : space\n"
                 "body bead: mass 2, position r\n"
                 "body hoop: attitude rotz(2*t), position [0.1*t, 0, 0]\n"
@@ -247,8 +237,7 @@ static void a_bead_on_a_turning_hoop_moves_as_its_angle_does(void** state) {
     "2], spool.omega = [0.3, 1, 2]"
 #define HELIX_TIP "body tip: mass 1, inertia [0.1, 0.12, 0.06], free\n"
 
-static void a_tip_on_a_helix_moves_as_its_parameter_does(void** state) {
-    (void)state;
+static void a_tip_on_a_helix_moves_as_its_parameter_does(void) {
     const char* own = HELIX HELIX_TIP
         "joint groove: on_curve(tip at [0.1, 0, 0.3], spool at [0, 0, "
         "-0.2] curve helix)\n" HELIX_START ", tip.attitude = roty(0.4), tip.omega = [0, 2, 1],\n"
@@ -284,8 +273,7 @@ static void a_tip_on_a_helix_moves_as_its_parameter_does(void** state) {
     same_motion(own, twin, "P.x P.y P.z W.x W.y W.z Q.x Q.y Q.z E F.x F.y F.z", 1e-10);
 }
 
-static void a_bead_on_a_driven_wire_moves_as_its_parameter_does(void** state) {
-    (void)state;
+static void a_bead_on_a_driven_wire_moves_as_its_parameter_does(void) {
     const char head[] = "function wire(s) = [s, 0, s^2]\n"
                         "body frame: attitude rotz(2*t), position [0, 0, 0.1*sin(3*t)]\n"
                         "gravity [0, 0, -9.81]\n";
@@ -309,8 +297,7 @@ static void a_bead_on_a_driven_wire_moves_as_its_parameter_does(void** state) {
     same_motion(joined, twin, "P.x P.y P.z V.x V.y V.z N", 1e-10);
 }
 
-static void a_tip_on_a_plane_moves_as_with_a_coordinate_less(void** state) {
-    (void)state;
+static void a_tip_on_a_plane_moves_as_with_a_coordinate_less(void) {
     same_motion("body top: mass 1, inertia [0.2, 0.3, 0.1], free\n"
                 "body floor: attitude rotx(0.2)\n"
                 "function flat(x, y, z) = z\n"
@@ -338,8 +325,7 @@ static void a_tip_on_a_plane_moves_as_with_a_coordinate_less(void** state) {
 // --- loops, starts, branches
 
 // Bricard's trihedral loop: cosines of neighbouring hinge angles satisfy c1 + c2 + c1 c2 = 0.
-static void bricards_loop_moves_and_closes(void** state) {
-    (void)state;
+static void bricards_loop_moves_and_closes(void) {
     Motion m = motion_of_file("examples/bricard/bricard.lia", NULL);
     assert_non_null(m.t);
     assert_int_equal(m.status, LIA_OK);
@@ -356,8 +342,7 @@ static void bricards_loop_moves_and_closes(void** state) {
 }
 
 // Bodies whose coordinates satisfy the joint already: its equations hold identically, its forces are zero.
-static void a_joint_that_coordinates_satisfy_changes_nothing(void** state) {
-    (void)state;
+static void a_joint_that_coordinates_satisfy_changes_nothing(void) {
 #define CRANK                                                                                      \
     "coordinate a : circle\n"                                                                      \
     "body crank: mass 1, inertia [0.1, 0.2, 0.3], position [sin(a), 0, cos(a)], attitude "         \
@@ -373,8 +358,7 @@ static void a_joint_that_coordinates_satisfy_changes_nothing(void** state) {
 }
 
 // start b.velocity = e is b.position' = e, start b.omega = e is omega(b.attitude) = e.
-static void bodies_start_as_their_velocities_say(void** state) {
-    (void)state;
+static void bodies_start_as_their_velocities_say(void) {
 #define TUMBLE "body b: mass 1, inertia [1, 2, 2.5], free\ngravity [0, 0, -1]\n" RUN
     same_motion(
         TUMBLE "start b.velocity = [1, 2, 3], b.omega = [0.5, 0, 4], b.attitude = rotx(1)\n",
@@ -389,8 +373,7 @@ static void bodies_start_as_their_velocities_say(void** state) {
 
 // Two ways lead to an assembly of this loop, and to two of them: the nearer one is taken (the squares of what the bodies are
 // moved by add up to 27.74 in one and 33.46 in the other).
-static void a_loop_is_put_together_in_the_nearer_assembly(void** state) {
-    (void)state;
+static void a_loop_is_put_together_in_the_nearer_assembly(void) {
     Motion m = motion_of(
         "body b[i = 0..3]: mass 1, inertia [0.2, 0.3, 0.4], free\n"
         "joint j0: revolute(ground at [0.2, 0.18, 0] axis [0, 0.08, 1], b[0] at [0.97, 0, 0] "
@@ -416,8 +399,7 @@ static void a_loop_is_put_together_in_the_nearer_assembly(void** state) {
 }
 
 // Axes that are at right angles, or opposite, where the bodies begin: the branch that is meant is found.
-static void joints_find_their_branch(void** state) {
-    (void)state;
+static void joints_find_their_branch(void) {
     static const char* const kinds[] = {"revolute", "cylindrical", "planar", "prismatic", "screw"};
     static const char* const axes[] = {"[1, 0, 0]", "[0, -1, -1]", "[0, 1, -1]", "[1, -0.5, 0]"};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
@@ -441,23 +423,23 @@ static void joints_find_their_branch(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_motor_between_bodies_acts_on_both),
-        cmocka_unit_test(a_driven_arm_moves_as_its_two_angles_do),
-        cmocka_unit_test(a_double_pendulum_in_space_moves_as_in_angles),
-        cmocka_unit_test(a_four_bar_in_space_moves_as_in_the_plane),
-        cmocka_unit_test(a_gyroscope_in_a_gimbal_moves_as_in_euler_angles),
-        cmocka_unit_test(a_nut_on_a_sliding_screw_moves_as_in_one_line),
-        cmocka_unit_test(a_plate_on_a_slope_with_a_rod_in_it_moves_as_in_coordinates),
-        cmocka_unit_test(a_bead_on_a_turning_hoop_moves_as_its_angle_does),
-        cmocka_unit_test(a_tip_on_a_helix_moves_as_its_parameter_does),
-        cmocka_unit_test(a_bead_on_a_driven_wire_moves_as_its_parameter_does),
-        cmocka_unit_test(a_tip_on_a_plane_moves_as_with_a_coordinate_less),
-        cmocka_unit_test(bricards_loop_moves_and_closes),
-        cmocka_unit_test(bodies_start_as_their_velocities_say),
-        cmocka_unit_test(a_loop_is_put_together_in_the_nearer_assembly),
-        cmocka_unit_test(joints_find_their_branch),
-        cmocka_unit_test(a_joint_that_coordinates_satisfy_changes_nothing),
+    const TestCase tests[] = {
+        TEST(a_motor_between_bodies_acts_on_both),
+        TEST(a_driven_arm_moves_as_its_two_angles_do),
+        TEST(a_double_pendulum_in_space_moves_as_in_angles),
+        TEST(a_four_bar_in_space_moves_as_in_the_plane),
+        TEST(a_gyroscope_in_a_gimbal_moves_as_in_euler_angles),
+        TEST(a_nut_on_a_sliding_screw_moves_as_in_one_line),
+        TEST(a_plate_on_a_slope_with_a_rod_in_it_moves_as_in_coordinates),
+        TEST(a_bead_on_a_turning_hoop_moves_as_its_angle_does),
+        TEST(a_tip_on_a_helix_moves_as_its_parameter_does),
+        TEST(a_bead_on_a_driven_wire_moves_as_its_parameter_does),
+        TEST(a_tip_on_a_plane_moves_as_with_a_coordinate_less),
+        TEST(bricards_loop_moves_and_closes),
+        TEST(bodies_start_as_their_velocities_say),
+        TEST(a_loop_is_put_together_in_the_nearer_assembly),
+        TEST(joints_find_their_branch),
+        TEST(a_joint_that_coordinates_satisfy_changes_nothing),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

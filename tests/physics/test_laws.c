@@ -2,17 +2,15 @@
 // stops where the motion ends.
 // SPDX-License-Identifier: MIT
 #include "agree.h"
+#include "support/cases.h"
 #include "support/motion.h"
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static double number_after(const Motion* m, const char* key) {
     char* json = lia_output_json(m->t);
@@ -31,8 +29,7 @@ static bool chose(const Motion* m, const char* words) {
 
 // A gyroscope in gimbals, the outer ring driven, the rotor at 300 rad/s: how it nods is slow, and would allow steps in which
 // the rotor turns by eight radians. The reference is the one equation of the nodding alone, to 20 digits.
-static void a_fast_spin_does_not_cost_the_slow_motion_its_digits(void** state) {
-    (void)state;
+static void a_fast_spin_does_not_cost_the_slow_motion_its_digits(void) {
     const double tolerances[] = {1e-10, 1e-12, 1e-14}, within[] = {1e-10, 1e-12, 1e-12};
     for (int i = 0; i < 3; i++) {
         MotionOptions o = {.run.tolerance = tolerances[i]};
@@ -54,8 +51,7 @@ static void a_fast_spin_does_not_cost_the_slow_motion_its_digits(void** state) {
 }
 
 // chain of N links: the energy is kept to 1e-13 of (max T + range of U).
-static void the_chain_keeps_its_energy(void** state) {
-    (void)state;
+static void the_chain_keeps_its_energy(void) {
     double sizes[] = {2, 10, 40};
     for (int i = 0; i < 3; i++) {
         LiaDefine n = {"N", sizes[i]};
@@ -88,8 +84,7 @@ static const char* const pendulum = "model pendulum\n"
 
 // One series of order p over many steps: the error falls like h^p. With the order held and the
 // tolerance lowered by 100, steps shrink by 100^(1/p) and so the error by about 100.
-static void the_error_follows_the_tolerance(void** state) {
-    (void)state;
+static void the_error_follows_the_tolerance(void) {
     MotionOptions fine = {.run = {.tolerance = 1e-16, .order = 24, .samples = 2}};
     Motion exact = motion_of(pendulum, &fine);
     double errors[3], tolerances[3] = {1e-4, 1e-6, 1e-8};
@@ -109,8 +104,7 @@ static void the_error_follows_the_tolerance(void** state) {
 
 // There and back again: a driven system with a nonholonomic constraint, whose operator repeats his motion
 // in reverse, comes back to where it was.
-static void a_motion_run_backwards_returns(void** state) {
-    (void)state;
+static void a_motion_run_backwards_returns(void) {
     Motion there = motion_of_file("examples/skater/skater.lia", NULL);
     assert_non_null(there.t);
     char text[4096];
@@ -141,8 +135,7 @@ static void a_motion_run_backwards_returns(void** state) {
 }
 
 // The same pendulum as an angle and as a point on a circle; the rod's force is the tension.
-static void a_change_of_coordinates_changes_nothing(void** state) {
-    (void)state;
+static void a_change_of_coordinates_changes_nothing(void) {
     Motion angle = motion_of(pendulum, NULL);
     Motion point = motion_of("model point\n"
                              "parameter m = 1.3, l = 0.7, g = 9.81\n"
@@ -168,8 +161,7 @@ static void a_change_of_coordinates_changes_nothing(void** state) {
     motion_clear(&point);
 }
 
-static void a_slip_that_stops_ends_the_run_there(void** state) {
-    (void)state;
+static void a_slip_that_stops_ends_the_run_there(void) {
     double until = 3.0;
     MotionOptions o = {.run = {.until = &until}};
     Motion m = motion_of_file("examples/puck/puck.lia", &o);
@@ -184,8 +176,7 @@ static void a_slip_that_stops_ends_the_run_there(void** state) {
 
 // Bouncing between kinks: abs in the potential is integrated exactly across its corner.
 // x'' = -sign(x) from x = 1: parabola arcs, quarter period sqrt(2), so x(4 sqrt 2) = 1 again.
-static void a_corner_in_the_potential_is_crossed_exactly(void** state) {
-    (void)state;
+static void a_corner_in_the_potential_is_crossed_exactly(void) {
     double period = 4.0 * sqrt(2.0);
     MotionOptions o = {.run = {.until = &period}};
     Motion m = motion_of(
@@ -197,8 +188,7 @@ static void a_corner_in_the_potential_is_crossed_exactly(void** state) {
 }
 
 // |x|^3: the series from the corner has gaps (every third coefficient), and the corner is crossed often.
-static void series_with_gaps_are_not_mistaken_for_short_ones(void** state) {
-    (void)state;
+static void series_with_gaps_are_not_mistaken_for_short_ones(void) {
     Motion m = motion_of(
         "model cubic\ncoordinate x : line\nkinetic x'^2/2\npotential abs(x)^3/3\nstart x = 1\n"
         "run t = 0..70\n",
@@ -213,8 +203,7 @@ static void series_with_gaps_are_not_mistaken_for_short_ones(void** state) {
     motion_clear(&m);
 }
 
-static void a_position_may_not_leap(void** state) {
-    (void)state;
+static void a_position_may_not_leap(void) {
     for (int way = 0; way < 2; way++) {
         MotionOptions o = {.no_eliminate = way};
         Motion m = motion_of("model leap\ncoordinate x, s : line\nkinetic (x'^2 + (x' + s')^2)/2\n"
@@ -229,8 +218,7 @@ static void a_position_may_not_leap(void** state) {
 
 // An operator acts on x1, a spring ties x1 to x2, x2 follows a law: x1 = f + m2 f''/k, and the force is
 // m1 x1'' + k (x1 - x2).
-static void a_servo_through_a_spring_is_of_higher_degree(void** state) {
-    (void)state;
+static void a_servo_through_a_spring_is_of_higher_degree(void) {
     for (int way = 0; way < 2; way++) {
         MotionOptions o = {.no_eliminate = way};
         Motion m = motion_of(
@@ -255,8 +243,7 @@ static void a_servo_through_a_spring_is_of_higher_degree(void** state) {
 }
 
 // Masses of 1e6 on a spring of 3: the force is found to the same digits, in as few steps.
-static void a_servo_does_not_mind_the_scale(void** state) {
-    (void)state;
+static void a_servo_does_not_mind_the_scale(void) {
     Motion m =
         motion_of("model heavy\nparameter m1 = 1e6, m2 = 1e6, k = 3\ncoordinate x1, x2 : line\n"
                   "kinetic m1/2*x1'^2 + m2/2*x2'^2\npotential k/2*(x1 - x2)^2\n"
@@ -272,8 +259,7 @@ static void a_servo_does_not_mind_the_scale(void** state) {
 }
 
 // A polynomial of degree 9 from rest to rest: x1 = f + m2 f''/k, force m1 x1'' + k (x1 - x2).
-static void a_servo_follows_a_polynomial(void** state) {
-    (void)state;
+static void a_servo_follows_a_polynomial(void) {
     Motion m =
         motion_of("model rest\nparameter m1 = 1.5, m2 = 0.8, k = 10\ncoordinate x1, x2 : line\n"
                   "let s = t/2\nlet f = s^5*(126 - 420*s + 540*s^2 - 315*s^3 + 70*s^4)\n"
@@ -294,8 +280,7 @@ static void a_servo_follows_a_polynomial(void** state) {
 
 // Beside an operator of the common kind, s = sin(t), which is coupled to x2 by inertia: x1 = f + (2 f'' + s'')/k, already at the
 // start, whether s is eliminated or not.
-static void a_servo_through_a_spring_beside_another_operator(void** state) {
-    (void)state;
+static void a_servo_through_a_spring_beside_another_operator(void) {
     for (int way = 0; way < 2; way++) {
         Motion m =
             motion_of("model beside\nparameter k = 5\ncoordinate x1, x2, s : line\n"
@@ -312,8 +297,7 @@ static void a_servo_through_a_spring_beside_another_operator(void** state) {
 }
 
 // x2 = sin(t)^2 touches the corner of |x2| at the start and goes to its upper side: x1 = x2 + (x2'' + 1)/k from the start on.
-static void a_servo_starts_at_a_corner(void** state) {
-    (void)state;
+static void a_servo_starts_at_a_corner(void) {
     Motion m =
         motion_of("model touch\nparameter k = 5\ncoordinate x1, x2 : line\n"
                   "kinetic (x1'^2 + x2'^2)/2\npotential k/2*(x1 - x2)^2 + abs(x2)\n"
@@ -330,8 +314,7 @@ static void a_servo_starts_at_a_corner(void** state) {
 // The tip of a rod that stands on a cart is led by the force on the cart. With the tip at rest, a uniform rod of
 // length l turns about it: l/6 theta'' = -g/2 sin(theta). The rod that stands up sways, the one that hangs down
 // runs away.
-static void what_a_servo_leaves_free_may_run_away(void** state) {
-    (void)state;
+static void what_a_servo_leaves_free_may_run_away(void) {
     const char* text = "model tip\nparameter M = 2, m = 1, l = 1, g = %s9.81\ncoordinate x : line\n"
                        "coordinate theta : circle\nlet G = [x + l/2*sin(theta), l/2*cos(theta)]\n"
                        "kinetic M/2*x'^2 + m/2*dot(G', G') + m*l^2/24*theta'^2\npotential m*g*G.y\n"
@@ -362,8 +345,7 @@ static void what_a_servo_leaves_free_may_run_away(void** state) {
 
 // Along a law that moves, the linearised motion is only that of the moment, and says nothing: neither that of a swing on a
 // moving pivot, nor that of a pendulum which swings through 2 rad and whose neighbours stay near it.
-static void what_a_moving_servo_leaves_free_is_not_judged(void** state) {
-    (void)state;
+static void what_a_moving_servo_leaves_free_is_not_judged(void) {
     const char* text = "model swing\nparameter L = 1, g = %s9.81*L\ncoordinate x : line\n"
                        "coordinate a : circle\nlet P = [x + L*sin(a), -L*cos(a)]\n"
                        "kinetic x'^2/2 + dot(P', P')/2\npotential g*P.y\n"
@@ -399,8 +381,7 @@ static void what_a_moving_servo_leaves_free_is_not_judged(void** state) {
 
 // Where an inertia is negative there is no angle between what is asked and what can be done: the number is not known, and that is
 // said.
-static void a_coupling_number_without_meaning_is_not_known(void** state) {
-    (void)state;
+static void a_coupling_number_without_meaning_is_not_known(void) {
     Motion m = motion_of("model seesaw\ncoordinate x, y, z : line\n"
                          "kinetic (x'^2 - y'^2 + z'^2)/2\nconstraint a: x + 0.5*z = 0\n"
                          "operator b: z = sin(t) by d(z) + 0.1*d(x)\nrun t = 0..1\n",
@@ -416,8 +397,7 @@ static void a_coupling_number_without_meaning_is_not_known(void** state) {
 }
 
 // The level of an equation written as a rate is data: it does not drift in 5000 steps.
-static void the_level_of_a_rate_is_kept(void** state) {
-    (void)state;
+static void the_level_of_a_rate_is_kept(void) {
     Motion m = motion_of(
         "model level\ncoordinate x, y : line\nkinetic (x'^2 + y'^2)/2\npotential 9.81*y\n"
         "constraint rod: (x^2 + y^2)' = 0\nobserve l2 = x^2 + y^2\nstart x = 0.6, y = -0.9\n"
@@ -428,8 +408,7 @@ static void the_level_of_a_rate_is_kept(void** state) {
     motion_clear(&m);
 }
 
-static void a_force_that_is_not_decided_is_said(void** state) {
-    (void)state;
+static void a_force_that_is_not_decided_is_said(void) {
     Motion m = motion_of(
         "model undecided\ncoordinate x, y : line\nkinetic (x'^2 + y'^2)/2\npotential 9.81*y\n"
         "constraint a: y = x^2\nconstraint b: y = x^2 force d(x)\nstart x = 0.6\nrun t = 0..1\n",
@@ -440,8 +419,7 @@ static void a_force_that_is_not_decided_is_said(void** state) {
 }
 
 // s' jumps at t = 1 from 0 to 1: p stays, so x' jumps by -A [s'] with A = B/G.
-static void a_jump_of_the_operator_keeps_the_momentum(void** state) {
-    (void)state;
+static void a_jump_of_the_operator_keeps_the_momentum(void) {
     for (int way = 0; way < 2; way++) {
         MotionOptions o = {.no_eliminate = way};
         Motion m = motion_of("model jump\n"
@@ -464,8 +442,7 @@ static void a_jump_of_the_operator_keeps_the_momentum(void** state) {
 }
 
 // Events: all zero crossings of a fast oscillation, to round-off, and a stop.
-static void events_are_roots_none_skipped(void** state) {
-    (void)state;
+static void events_are_roots_none_skipped(void) {
     Motion m = motion_of("model swing\ncoordinate x : line\nkinetic x'^2/2\npotential 25/2*x^2\n"
                          "event down: x = 0 falling\nevent half: x = 1/2 rising stop\n"
                          "start x = 0.1, x' = 10\nrun t = 0..100\n",
@@ -485,8 +462,7 @@ static void events_are_roots_none_skipped(void** state) {
     motion_clear(&m);
 }
 
-static void friction_by_sign_stops_with_a_verdict(void** state) {
-    (void)state;
+static void friction_by_sign_stops_with_a_verdict(void) {
     Motion m = motion_of("model brake\ncoordinate x : line\nkinetic x'^2/2\n"
                          "force drag: -sign(x')*d(x)\nstart x' = 2\nrun t = 0..5\n",
                          NULL);
@@ -497,8 +473,7 @@ static void friction_by_sign_stops_with_a_verdict(void** state) {
     motion_clear(&m);
 }
 
-static void redundant_equations_are_no_error(void** state) {
-    (void)state;
+static void redundant_equations_are_no_error(void) {
     Motion m =
         motion_of("model twice\ncoordinate x, y : line\nkinetic (x'^2 + y'^2)/2\npotential 9.81*y\n"
                   "constraint rail: y = x^2\nconstraint again: 2*y = 2*x^2\n"
@@ -529,8 +504,7 @@ static int events_in(const Motion* m, const char* name) {
 }
 
 // A free particle needs one step; what is watched on its way asks for more.
-static void events_faster_than_the_motion_are_all_found(void** state) {
-    (void)state;
+static void events_faster_than_the_motion_are_all_found(void) {
     Motion m = motion_of(
         "model a\ncoordinate x : line\nkinetic x'^2/2\nevent e: sin(5*t) = 0\nstart x' = 1\n"
         "run t = 0..10\n",
@@ -550,8 +524,7 @@ static void events_faster_than_the_motion_are_all_found(void** state) {
     motion_clear(&m);
 }
 
-static void a_rate_that_is_driven_sets_the_pace(void** state) {
-    (void)state;
+static void a_rate_that_is_driven_sets_the_pace(void) {
     Motion m = motion_of("model rate\ncoordinate phi, x : line\nkinetic x'^2/2\noperator drive: "
                          "phi' = 1 + 0.5*sin(3*phi)\n"
                          "start x' = 1\nrun t = 0..10\n",
@@ -568,8 +541,7 @@ static void a_rate_that_is_driven_sets_the_pace(void** state) {
 }
 
 // (t-1)^2 (t-2) touches zero before it crosses it.
-static void a_touching_root_hides_no_crossing(void** state) {
-    (void)state;
+static void a_touching_root_hides_no_crossing(void) {
     Motion m = motion_of("model touch\ncoordinate x : line\nkinetic x'^2/2\n"
                          "force F: if((t-1)^2*(t-2) > 0, 1, 0)*d(x)\nrun t = 0..4\n",
                          NULL);
@@ -578,8 +550,7 @@ static void a_touching_root_hides_no_crossing(void** state) {
     motion_clear(&m);
 }
 
-static void a_start_at_a_corner_goes_to_one_side(void** state) {
-    (void)state;
+static void a_start_at_a_corner_goes_to_one_side(void) {
     double x[2];
     for (int way = 0; way < 2; way++) {
         MotionOptions o = {.no_eliminate = way};
@@ -597,8 +568,7 @@ static void a_start_at_a_corner_goes_to_one_side(void** state) {
 }
 
 // s comes to 0 and is turned back there by its own law: abs(s) only touches.
-static void a_guard_that_is_turned_back_does_not_chatter(void** state) {
-    (void)state;
+static void a_guard_that_is_turned_back_does_not_chatter(void) {
     Motion m =
         motion_of("model turned\ncoordinate s, x : line\nkinetic (s'^2 + x'^2)/2\n"
                   "operator d: s = if(t < 1, t - 1, 1 - t)\npotential x*abs(s)\nrun t = 0..2\n",
@@ -610,8 +580,7 @@ static void a_guard_that_is_turned_back_does_not_chatter(void** state) {
     motion_clear(&m);
 }
 
-static void branches_not_taken_stop_nothing(void** state) {
-    (void)state;
+static void branches_not_taken_stop_nothing(void) {
     Motion m = motion_of(
         "model hertz\ncoordinate x : line\nkinetic x'^2/2\npotential if(x > 0, 10*x^2.5, 0)\n"
         "event touch: x = 0\nstart x = -1, x' = 1\nrun t = 0..5\n",
@@ -623,36 +592,36 @@ static void branches_not_taken_stop_nothing(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(events_faster_than_the_motion_are_all_found),
-        cmocka_unit_test(a_rate_that_is_driven_sets_the_pace),
-        cmocka_unit_test(a_touching_root_hides_no_crossing),
-        cmocka_unit_test(a_start_at_a_corner_goes_to_one_side),
-        cmocka_unit_test(a_guard_that_is_turned_back_does_not_chatter),
-        cmocka_unit_test(branches_not_taken_stop_nothing),
-        cmocka_unit_test(a_fast_spin_does_not_cost_the_slow_motion_its_digits),
-        cmocka_unit_test(the_chain_keeps_its_energy),
-        cmocka_unit_test(the_error_follows_the_tolerance),
-        cmocka_unit_test(a_motion_run_backwards_returns),
-        cmocka_unit_test(a_change_of_coordinates_changes_nothing),
-        cmocka_unit_test(a_slip_that_stops_ends_the_run_there),
-        cmocka_unit_test(a_corner_in_the_potential_is_crossed_exactly),
-        cmocka_unit_test(series_with_gaps_are_not_mistaken_for_short_ones),
-        cmocka_unit_test(a_position_may_not_leap),
-        cmocka_unit_test(a_servo_through_a_spring_is_of_higher_degree),
-        cmocka_unit_test(a_servo_does_not_mind_the_scale),
-        cmocka_unit_test(a_servo_follows_a_polynomial),
-        cmocka_unit_test(a_servo_through_a_spring_beside_another_operator),
-        cmocka_unit_test(a_servo_starts_at_a_corner),
-        cmocka_unit_test(what_a_servo_leaves_free_may_run_away),
-        cmocka_unit_test(what_a_moving_servo_leaves_free_is_not_judged),
-        cmocka_unit_test(a_coupling_number_without_meaning_is_not_known),
-        cmocka_unit_test(the_level_of_a_rate_is_kept),
-        cmocka_unit_test(a_force_that_is_not_decided_is_said),
-        cmocka_unit_test(a_jump_of_the_operator_keeps_the_momentum),
-        cmocka_unit_test(events_are_roots_none_skipped),
-        cmocka_unit_test(friction_by_sign_stops_with_a_verdict),
-        cmocka_unit_test(redundant_equations_are_no_error),
+    const TestCase tests[] = {
+        TEST(events_faster_than_the_motion_are_all_found),
+        TEST(a_rate_that_is_driven_sets_the_pace),
+        TEST(a_touching_root_hides_no_crossing),
+        TEST(a_start_at_a_corner_goes_to_one_side),
+        TEST(a_guard_that_is_turned_back_does_not_chatter),
+        TEST(branches_not_taken_stop_nothing),
+        TEST(a_fast_spin_does_not_cost_the_slow_motion_its_digits),
+        TEST(the_chain_keeps_its_energy),
+        TEST(the_error_follows_the_tolerance),
+        TEST(a_motion_run_backwards_returns),
+        TEST(a_change_of_coordinates_changes_nothing),
+        TEST(a_slip_that_stops_ends_the_run_there),
+        TEST(a_corner_in_the_potential_is_crossed_exactly),
+        TEST(series_with_gaps_are_not_mistaken_for_short_ones),
+        TEST(a_position_may_not_leap),
+        TEST(a_servo_through_a_spring_is_of_higher_degree),
+        TEST(a_servo_does_not_mind_the_scale),
+        TEST(a_servo_follows_a_polynomial),
+        TEST(a_servo_through_a_spring_beside_another_operator),
+        TEST(a_servo_starts_at_a_corner),
+        TEST(what_a_servo_leaves_free_may_run_away),
+        TEST(what_a_moving_servo_leaves_free_is_not_judged),
+        TEST(a_coupling_number_without_meaning_is_not_known),
+        TEST(the_level_of_a_rate_is_kept),
+        TEST(a_force_that_is_not_decided_is_said),
+        TEST(a_jump_of_the_operator_keeps_the_momentum),
+        TEST(events_are_roots_none_skipped),
+        TEST(friction_by_sign_stops_with_a_verdict),
+        TEST(redundant_equations_are_no_error),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

@@ -1,16 +1,14 @@
 // Cylinders and cones that touch along a line: as the same systems in as few coordinates as they have, with forces that
 // balance; and what happens where such shapes end.
 // SPDX-License-Identifier: MIT
+#include "support/cases.h"
 #include "support/motion.h"
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define RUN     "run t = 0..1.5, tolerance 1e-14, samples 16\n"
 #define GRAVITY "gravity [1, 0.5, -9.81]\n"
@@ -101,8 +99,7 @@ static void moves_as_its_twin(const Line* line) {
 #define THREE_RUN "u = 0.4, w = 0.3, s = 1, u' = 0.8, w' = 2, s' = 0.5"
 
 // Rolling, the turn is about the line sin(be) a + sin(al) b: with w about its own axis, u about that of the other.
-static void cones_roll_on_cones(void** state) {
-    (void)state;
+static void cones_roll_on_cones(void) {
     const Line lines[] = {
         {"rolling(" CONE ", cone(ground, be))", "coordinate u : circle\n", "[0, 0, 0]",
          "rotz(u)*roty(al + be)*rotz(u*sin(be)/sin(al))", "u = 0.4, u' = 1.5"},
@@ -114,8 +111,7 @@ static void cones_roll_on_cones(void** state) {
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) moves_as_its_twin(&lines[i]);
 }
 
-static void cones_slide_along_cones(void** state) {
-    (void)state;
+static void cones_slide_along_cones(void) {
     const Line lines[] = {
         {"touching(" CONE ", cone(ground, be))", THREE, "s*rotz(u)*[sin(be), 0, cos(be)]",
          "rotz(u)*roty(al + be)*rotz(w)", THREE_RUN},
@@ -127,8 +123,7 @@ static void cones_slide_along_cones(void** state) {
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) moves_as_its_twin(&lines[i]);
 }
 
-static void cylinders_slide_along_cones(void** state) {
-    (void)state;
+static void cylinders_slide_along_cones(void) {
     const char line[] = "rotz(u)*(s*[sin(be), 0, cos(be)] + r*[cos(be), 0, -sin(be)])";
     const char within[] = "rotz(u)*((s + 3)*[sin(be), 0, cos(be)] - r*[cos(be), 0, -sin(be)])";
     const Line lines[] = {
@@ -148,8 +143,7 @@ static void cylinders_slide_along_cones(void** state) {
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) moves_as_its_twin(&lines[i]);
 }
 
-static void cylinders_and_planes_balance(void** state) {
-    (void)state;
+static void cylinders_and_planes_balance(void) {
     const Line lines[] = {
         {"touching(" CYLINDER ", cylinder(ground, 1))", THREE, "rotz(u)*[1 + r, 0, s]", "rotz(w)",
          THREE_RUN},
@@ -183,8 +177,7 @@ static void ends(const char* text, double t, const char* said) {
     motion_clear(&m);
 }
 
-static void a_ball_leaves_the_end_of_a_cylinder(void** state) {
-    (void)state;
+static void a_ball_leaves_the_end_of_a_cylinder(void) {
     // along the top of a lying cylinder at constant speed: 0.7 to its end
     const char text[] = "body a: mass 1, inertia 0.1, free\ngravity [0, 0, -9.81]\n"
                         "joint j: rolling(sphere(a, 0.2), cylinder(ground axis [1, 0, 0], 1%s))\n"
@@ -200,8 +193,7 @@ static void a_ball_leaves_the_end_of_a_cylinder(void** state) {
     ends(model, -1.0, "");
 }
 
-static void a_ball_leaves_the_rim_of_a_cone(void** state) {
-    (void)state;
+static void a_ball_leaves_the_rim_of_a_cone(void) {
     // up the inner wall without gravity: z of the contact grows at a constant rate
     char model[500];
     snprintf(model, sizeof model,
@@ -218,8 +210,7 @@ static void a_ball_leaves_the_rim_of_a_cone(void** state) {
     ends(model, 2.0, "the tip of the cone of 'ground'");
 }
 
-static void lines_end_where_nothing_is_left_of_them(void** state) {
-    (void)state;
+static void lines_end_where_nothing_is_left_of_them(void) {
     ends("body a: mass 1, inertia 0.1, free\n"
          "joint j: touching(cylinder(a, 0.2, 1), cylinder(ground, 0.5, 2))\n"
          "start a.position = [0.7, 0, 0.5], a.velocity = [0, 0, 0.5]\nrun t = 0..5\n",
@@ -244,8 +235,7 @@ static void says(const char* text, const char* words) {
     motion_clear(&m);
 }
 
-static void a_start_beyond_an_end_is_told(void** state) {
-    (void)state;
+static void a_start_beyond_an_end_is_told(void) {
     says("body a: mass 1, inertia 0.1, free\n"
          "joint j: rolling(sphere(a, 0.2), cylinder(ground axis [1, 0, 0], 1, 2))\n"
          "start a.position = [1.3, 0, 1.2]\nrun t = 0..1\n",
@@ -261,15 +251,15 @@ static void a_start_beyond_an_end_is_told(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cones_roll_on_cones),
-        cmocka_unit_test(cones_slide_along_cones),
-        cmocka_unit_test(cylinders_slide_along_cones),
-        cmocka_unit_test(cylinders_and_planes_balance),
-        cmocka_unit_test(a_ball_leaves_the_end_of_a_cylinder),
-        cmocka_unit_test(a_ball_leaves_the_rim_of_a_cone),
-        cmocka_unit_test(lines_end_where_nothing_is_left_of_them),
-        cmocka_unit_test(a_start_beyond_an_end_is_told),
+    const TestCase tests[] = {
+        TEST(cones_roll_on_cones),
+        TEST(cones_slide_along_cones),
+        TEST(cylinders_slide_along_cones),
+        TEST(cylinders_and_planes_balance),
+        TEST(a_ball_leaves_the_end_of_a_cylinder),
+        TEST(a_ball_leaves_the_rim_of_a_cone),
+        TEST(lines_end_where_nothing_is_left_of_them),
+        TEST(a_start_beyond_an_end_is_told),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

@@ -1,16 +1,14 @@
 // Long runs and times of any size: the energy does not drift, or the run says how it grows.
 // SPDX-License-Identifier: MIT
 #include "agree.h"
+#include "support/cases.h"
 #include "support/motion.h"
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const char oscillator[] = "coordinate x : line\nkinetic x'^2/2\npotential x^2/2\n"
                                  "start x = 1, x' = 0\nrun t = 0..12566\n";
@@ -36,8 +34,7 @@ static bool says(const Motion* m, const char* words) {
 }
 
 // Steps of one tolerance drift in proportion to their number: after 30,000 s the energies would be off by 4e-11, 2e-9, 2e-10.
-static void the_energy_does_not_drift(void** state) {
-    (void)state;
+static void the_energy_does_not_drift(void) {
     const char* const models[] = {oscillator, pendulum, planet};
     const double within[] = {8e-12, 1.3e-10, 1.2e-11};
     const double until = 30000.0;
@@ -55,8 +52,7 @@ static void the_energy_does_not_drift(void** state) {
 }
 
 // At a loose tolerance: errors add up, and it is said how.
-static void a_drift_is_said(void** state) {
-    (void)state;
+static void a_drift_is_said(void) {
     const double until = 60000.0;
     MotionOptions o = {.run = {.tolerance = 1e-4, .until = &until}};
     Motion m = motion_of(oscillator, &o);
@@ -78,8 +74,7 @@ static bool warned(const Motion* m, const char* code) {
 }
 
 // At t = 1e12 numbers are 1e-4 apart: steps end at such numbers, and the motion is that of ten seconds.
-static void a_late_start_changes_nothing(void** state) {
-    (void)state;
+static void a_late_start_changes_nothing(void) {
     Motion m = motion_of("coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\npotential x^2/2\n"
                          "force f: sin(t)*d(y)\nstart x = 1, x' = 0, y = 0, y' = 0\n"
                          "run t = 1e12..1e12 + 10\n",
@@ -92,8 +87,7 @@ static void a_late_start_changes_nothing(void** state) {
 }
 
 // Forces are none, or cancel: one step, however far.
-static void a_free_motion_goes_any_way(void** state) {
-    (void)state;
+static void a_free_motion_goes_any_way(void) {
     Motion m = motion_of("coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\npotential y^2/2\n"
                          "start x = 0, x' = 0.5, y = 0, y' = 0\nrun t = 0..1e300\n",
                          &(MotionOptions){0});
@@ -111,8 +105,7 @@ static void ends_with(const char* text, const char* code) {
     motion_clear(&m);
 }
 
-static void a_run_that_cannot_end_says_why(void** state) {
-    (void)state;
+static void a_run_that_cannot_end_says_why(void) {
     ends_with("coordinate x : line\nkinetic x'^2/2\npotential 1e8*x^2/2\nstart x = 1\n"
               "run t = 1e12..1e12 + 10\n",
               "E0416");
@@ -122,8 +115,7 @@ static void a_run_that_cannot_end_says_why(void** state) {
 }
 
 // A hard spring that hardly vibrates, a damper in which everything creeps; not a fast vibration, nor a planet.
-static void what_is_stiff_is_said(void** state) {
-    (void)state;
+static void what_is_stiff_is_said(void) {
     static const struct {
         const char* text;
         bool stiff;
@@ -148,13 +140,10 @@ static void what_is_stiff_is_said(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_energy_does_not_drift),
-        cmocka_unit_test(a_drift_is_said),
-        cmocka_unit_test(a_late_start_changes_nothing),
-        cmocka_unit_test(a_free_motion_goes_any_way),
-        cmocka_unit_test(a_run_that_cannot_end_says_why),
-        cmocka_unit_test(what_is_stiff_is_said),
+    const TestCase tests[] = {
+        TEST(the_energy_does_not_drift),      TEST(a_drift_is_said),
+        TEST(a_late_start_changes_nothing),   TEST(a_free_motion_goes_any_way),
+        TEST(a_run_that_cannot_end_says_why), TEST(what_is_stiff_is_said),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

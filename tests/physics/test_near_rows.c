@@ -5,17 +5,15 @@
 #include "mechanics/test_hooks.h"
 #include "motion/check/digits.h"
 #include "motion/result/trajectory.h"
+#include "support/cases.h"
 #include "support/motion.h"
 #include "support/random.h"
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { N_MOST = 6, R_MOST = 4 };
 
@@ -140,8 +138,7 @@ static void check(const Rows* z, const char* text, const LiaTestHooks* hooks, in
     motion_clear(&m);
 }
 
-static void right_or_said(void** state) {
-    (void)state;
+static void right_or_said(void) {
     enum { EACH = 12 };
     static const LiaTestHooks by_entries = {.algebra = LIA_ALGEBRA_SPARSE};
     Random r = {7};
@@ -157,8 +154,7 @@ static void right_or_said(void** state) {
 }
 
 // The same equation in another unit says the same: 1e-8 of it next to 1e8 of the others is not lost.
-static void units_of_rows_do_not_matter(void** state) {
-    (void)state;
+static void units_of_rows_do_not_matter(void) {
     static const char* const scales[] = {"1", "1e-8", "1e-16", "1e12"};
     double first = 0.0;
     for (int i = 0; i < 4; i++) {
@@ -179,9 +175,9 @@ static void units_of_rows_do_not_matter(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(right_or_said),
-        cmocka_unit_test(units_of_rows_do_not_matter),
+    const TestCase tests[] = {
+        TEST(right_or_said),
+        TEST(units_of_rows_do_not_matter),
     };
-    return cmocka_run_group_tests_name("near rows", tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

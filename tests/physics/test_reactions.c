@@ -2,17 +2,15 @@
 // the momenta of bodies that are free together.
 // SPDX-License-Identifier: MIT
 #include "agree.h"
+#include "support/cases.h"
 #include "support/motion.h"
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define RUN "run t = 0..3, tolerance 1e-14, samples 31\n"
 
@@ -20,8 +18,7 @@
 
 // A uniform rod swings in a hinge at its end: along the rod R_n = m g/2 (5 cos f - 3 cos f0), across it
 // R_t = m g/4 sin f (released at rest at f0).
-static void a_hinge_carries_what_the_textbook_says(void** state) {
-    (void)state;
+static void a_hinge_carries_what_the_textbook_says(void) {
     Motion m = motion_of(
         "parameter m = 3, l = 2, g = 9.81, f0 = 1.2\n"
         "body rod: mass m, inertia [m*l^2/12, m*l^2/12, 0], free\n"
@@ -44,8 +41,7 @@ static void a_hinge_carries_what_the_textbook_says(void** state) {
 
 // A rod leans out from a vertical shaft that turns at a constant rate w: the shaft gives the couple m (l w)^2 sin(2b)/24
 // about the horizontal, and with gravity m g l/2 cos b more, when it is held at its end.
-static void a_turning_shaft_carries_the_couple_of_a_leaning_rod(void** state) {
-    (void)state;
+static void a_turning_shaft_carries_the_couple_of_a_leaning_rod(void) {
     double m = 2, l = 1.5, b = 0.6, w = 7, g = 9.81;
     Motion x = motion_of("parameter m = 2, l = 1.5, b = 0.6, w = 7\n"
                          "body rod: mass m, inertia [0, m*l^2/12, m*l^2/12], free\n"
@@ -73,8 +69,7 @@ static void a_turning_shaft_carries_the_couple_of_a_leaning_rod(void** state) {
 
 // A load m goes down a screw of pitch p with the moment of inertia I: with k = p/(2 pi) the acceleration is
 // m g k^2/(I + m k^2), the thread carries m g I/(I + m k^2).
-static void a_screw_lets_its_load_down_slowly(void** state) {
-    (void)state;
+static void a_screw_lets_its_load_down_slowly(void) {
     double k = 0.4 / (2 * 3.14159265358979323846), I = 0.3, m = 5, g = 9.81;
     double a = m * g * k * k / (I + m * k * k);
     Motion x =
@@ -96,8 +91,7 @@ static void a_screw_lets_its_load_down_slowly(void** state) {
 }
 
 // The force on a body held by several joints is what its momentum needs.
-static void reactions_of_all_kinds_add_up_to_the_change_of_momentum(void** state) {
-    (void)state;
+static void reactions_of_all_kinds_add_up_to_the_change_of_momentum(void) {
     static const char* const kinds[] = {
         "revolute(ground at [0, 0, 1] axis [1, 2, 0], b at [0.3, 0, 0.1] axis [1, 0, 1])",
         "spherical(ground at [0, 0, 1], b at [0.3, 0, 0.1])",
@@ -147,8 +141,7 @@ static void reactions_of_all_kinds_add_up_to_the_change_of_momentum(void** state
 
 // --- balances
 
-static void a_prescribed_attitude_costs_the_moment_of_eulers_law(void** state) {
-    (void)state;
+static void a_prescribed_attitude_costs_the_moment_of_eulers_law(void) {
     all_zero(
         "let I = [[0.3, 0.05, 0.02], [0.05, 0.4, 0.03], [0.02, 0.03, 0.5]]\n"
         "body b: mass 2, inertia I, free\n"
@@ -162,8 +155,7 @@ static void a_prescribed_attitude_costs_the_moment_of_eulers_law(void** state) {
         "D.x D.y D.z F.x F.y F.z P", 1e-11);
 }
 
-static void a_relative_spin_acts_on_both_bodies(void** state) {
-    (void)state;
+static void a_relative_spin_acts_on_both_bodies(void) {
     all_zero("coordinate R, S : rotation\n"
              "let W = Omega(R), V = Omega(S)\n"
              "kinetic 1/2*(W.x^2 + 2*W.y^2 + 2.5*W.z^2) + 1/2*(V.x^2 + 1.5*V.y^2 + 2*V.z^2)\n"
@@ -180,8 +172,7 @@ static void a_relative_spin_acts_on_both_bodies(void** state) {
 
 // Hung from a table that moves as prescribed, with a joint said twice: the balance of the whole, and what a universal joint
 // cannot carry.
-static void what_hangs_from_a_moving_table_balances(void** state) {
-    (void)state;
+static void what_hangs_from_a_moving_table_balances(void) {
     all_zero(
         "body table: position [sin(t), 0, 0.1*t], attitude rotz(t^2)*rotx(0.2*sin(t))\n"
         "body b: mass 2, inertia [0.3, 0.4, 0.5], free\n"
@@ -207,8 +198,7 @@ static void what_hangs_from_a_moving_table_balances(void** state) {
 }
 
 // Free in space, momenta are kept whatever the joints, springs and motors between the bodies do.
-static void momenta_of_a_free_group_are_kept(void** state) {
-    (void)state;
+static void momenta_of_a_free_group_are_kept(void) {
     Motion m = motion_of(
         "body a: mass 1, inertia [1, 2, 2.5], free\n"
         "body b: mass 2, inertia [[0.5, 0.1, 0], [0.1, 0.6, 0], [0, 0, 0.7]], free\n"
@@ -248,15 +238,15 @@ static void momenta_of_a_free_group_are_kept(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_hinge_carries_what_the_textbook_says),
-        cmocka_unit_test(a_turning_shaft_carries_the_couple_of_a_leaning_rod),
-        cmocka_unit_test(a_screw_lets_its_load_down_slowly),
-        cmocka_unit_test(reactions_of_all_kinds_add_up_to_the_change_of_momentum),
-        cmocka_unit_test(a_prescribed_attitude_costs_the_moment_of_eulers_law),
-        cmocka_unit_test(a_relative_spin_acts_on_both_bodies),
-        cmocka_unit_test(what_hangs_from_a_moving_table_balances),
-        cmocka_unit_test(momenta_of_a_free_group_are_kept),
+    const TestCase tests[] = {
+        TEST(a_hinge_carries_what_the_textbook_says),
+        TEST(a_turning_shaft_carries_the_couple_of_a_leaning_rod),
+        TEST(a_screw_lets_its_load_down_slowly),
+        TEST(reactions_of_all_kinds_add_up_to_the_change_of_momentum),
+        TEST(a_prescribed_attitude_costs_the_moment_of_eulers_law),
+        TEST(a_relative_spin_acts_on_both_bodies),
+        TEST(what_hangs_from_a_moving_table_balances),
+        TEST(momenta_of_a_free_group_are_kept),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

@@ -2,18 +2,16 @@
 // unique of them is said.
 // SPDX-License-Identifier: MIT
 #include "agree.h"
+#include "support/cases.h"
 #include "support/motion.h"
 #include <float.h>
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static void says(const Motion* m, const char* words, bool yes) {
     char* json = lia_output_json(m->t);
@@ -23,8 +21,7 @@ static void says(const Motion* m, const char* words, bool yes) {
 }
 
 // Two operators ask the same of one coordinate: each has half of the force, and of the work, whichever way.
-static void two_operators_share_one_task(void** state) {
-    (void)state;
+static void two_operators_share_one_task(void) {
     for (int way = 0; way < 2; way++) {
         MotionOptions o = {.no_eliminate = way};
         Motion m = motion_of("model twice\ncoordinate x, y : line\nkinetic (x'^2 + y'^2)/2\n"
@@ -49,8 +46,7 @@ static void two_operators_share_one_task(void** state) {
 }
 
 // s1 and s2 are driven alike, x is tied to both: every force is one of many, those of the operators too.
-static void a_drive_may_be_shared_through_others(void** state) {
-    (void)state;
+static void a_drive_may_be_shared_through_others(void) {
     double force[2][4];
     for (int way = 0; way < 2; way++) {
         MotionOptions o = {.no_eliminate = way};
@@ -80,8 +76,7 @@ static double integral(const Motion* m, const char* name, size_t rows, double le
 
 // A turning rail written twice, the second time with a factor that changes: shares change with it, and works are
 // still the integrals of powers.
-static void works_are_integrals_of_shared_powers(void** state) {
-    (void)state;
+static void works_are_integrals_of_shared_powers(void) {
     const char* rail = "coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\npotential y\n"
                        "start x = 1, y = 0, x' = 0.1\n"
                        "run t = 0..3, samples 3001\n"
@@ -106,8 +101,7 @@ static void works_are_integrals_of_shared_powers(void** state) {
 }
 
 // Four legs at the corners of a square: the load, its two moments and nothing else is decided.
-static void a_table_has_a_leg_too_many(void** state) {
-    (void)state;
+static void a_table_has_a_leg_too_many(void) {
     Motion m = motion_of("model table\nparameter m = 2, J = 0.3, g = 9.81, a = 0.5\n"
                          "coordinate z, u, w : line\nkinetic m/2*z'^2 + J/2*(u'^2 + w'^2)\n"
                          "potential m*g*(z + 0.1*u)\n"
@@ -133,8 +127,7 @@ static void a_table_has_a_leg_too_many(void** state) {
 }
 
 // What stands beside a redundant pair keeps its own force.
-static void a_force_of_its_own_stays_unique(void** state) {
-    (void)state;
+static void a_force_of_its_own_stays_unique(void) {
     Motion m = motion_of("model beside\ncoordinate x, y, z : line\n"
                          "kinetic (x'^2 + y'^2 + z'^2)/2\npotential 9.81*(x + y + z)\n"
                          "constraint a: x = 0\nconstraint b: 2*x = 0\nconstraint c: z = 0\n"
@@ -157,8 +150,7 @@ static const char bars[] =
     "constraint loop: P + d*[cos(b), sin(b)] - Q = 0\n";
 
 // A parallelogram turns at a constant rate; where it is flat the rank of its loop is 1 of 2, and it goes on.
-static void a_four_bar_passes_its_flat_position(void** state) {
-    (void)state;
+static void a_four_bar_passes_its_flat_position(void) {
     char text[800];
     const char* again[] = {"", "constraint again: dot(P - Q, P - Q) = d^2\n"};
     for (int k = 0; k < 2; k++) {
@@ -176,8 +168,7 @@ static void a_four_bar_passes_its_flat_position(void** state) {
 
 // Exactly in it two motions go on, as a parallelogram and crossed, c' = a' and c' = -3a'. A velocity says which; where it
 // belongs to neither, or at rest under a weight, the two are told.
-static void a_start_in_a_flat_position(void** state) {
-    (void)state;
+static void a_start_in_a_flat_position(void) {
     char text[1000];
     const double tolerances[] = {1e-9, 1e-12, 1e-15};
     for (int k = 0; k < 3; k++) {
@@ -228,8 +219,7 @@ static void a_start_in_a_flat_position(void** state) {
 
 // Samples in a singular configuration, or so near to it that the equations tell less than the series: the state goes on evenly, a' = 1
 // and the energy 4/3; forces are given where they are determined, along the bars, and said not to be elsewhere.
-static void samples_in_a_flat_position(void** state) {
-    (void)state;
+static void samples_in_a_flat_position(void) {
     const int samples[] = {5, 4001, 40001};
     for (int k = 0; k < 3; k++) {
         MotionOptions o = {.run.samples = samples[k]};
@@ -268,8 +258,7 @@ static void samples_in_a_flat_position(void** state) {
 // With weights on it the parallelogram is a pendulum, b = 0 and c = a: at any tolerance, through twenty-two singular configurations. A
 // passage costs no more than the tolerance, and of rounding what grows in a series that ends a tenth of the way behind the
 // position: 1.1^order, order 32 at most.
-static void a_four_bar_with_weights_is_a_pendulum(void** state) {
-    (void)state;
+static void a_four_bar_with_weights_is_a_pendulum(void) {
     Motion twin = motion_of("model twin\ncoordinate a : circle\nkinetic 4/3*a'^2\n"
                             "potential 2*9.81*sin(a)\nstart a = pi/2, a' = -0.5\nrun t = 0..30\n",
                             &(MotionOptions){.run.tolerance = 1e-15});
@@ -300,8 +289,7 @@ static void a_four_bar_with_weights_is_a_pendulum(void** state) {
 
 // One weight alone pulls, so the bars carry it to the other crank: 2 a'' = -cos(a). Their forces have a pole where the motion
 // has none, and must not hide from the step how long the series of the motion reach.
-static void forces_without_bound_do_not_hide_the_motion(void** state) {
-    (void)state;
+static void forces_without_bound_do_not_hide_the_motion(void) {
     const double tolerances[] = {1e-10, 1e-11, 1e-12, 1e-13, 1e-14, 1e-15};
     for (int k = 0; k < 6; k++) {
         Motion m = motion_of(
@@ -318,8 +306,7 @@ static void forces_without_bound_do_not_hide_the_motion(void** state) {
 
 // Lengths 1, 2, 2 over 3: flat once in a turn, of a crank that is driven by nothing. The linkage goes through it on its
 // own branch: the rocker's angle at the end is that of the triangle, with the sign that continues.
-static void a_linkage_at_its_change_point_keeps_its_branch(void** state) {
-    (void)state;
+static void a_linkage_at_its_change_point_keeps_its_branch(void) {
     const double tolerances[] = {1e-9, 1e-11, 1e-13, 1e-15};
     for (int k = 0; k < 4; k++) {
         MotionOptions o = {.run.tolerance = tolerances[k]};
@@ -342,8 +329,7 @@ static void a_linkage_at_its_change_point_keeps_its_branch(void** state) {
 
 // A ball rolls in a vertical cylinder: sin(theta) f = 0 and cos(theta) f = 0 say the same, and as it goes round
 // each in turn says nothing. The one that says more is taken, so nothing is lost on the way.
-static void equations_that_fade_take_turns(void** state) {
-    (void)state;
+static void equations_that_fade_take_turns(void) {
     const double tolerances[] = {1e-10, 1e-12};
     for (int k = 0; k < 2; k++) {
         MotionOptions o = {.run.tolerance = tolerances[k]};
@@ -360,8 +346,7 @@ static void equations_that_fade_take_turns(void** state) {
 // Frames of free bodies with a hinge too many. What is unique is told in forces of joints alone, not in those that keep
 // the lengths of quaternions: together they bear the weight. Shown is the least of all these forces, by full matrices (one
 // frame) and by sparse ones (many).
-static void forces_of_attitudes_are_not_counted(void** state) {
-    (void)state;
+static void forces_of_attitudes_are_not_counted(void) {
     const char* frames =
         "parameter N = %d\nbody a[i = 1..N]: mass 1, inertia [1, 1.1, 1.2], free\n"
         "body b[i = 1..N]: mass 1, inertia [1, 1.1, 1.2], free\ngravity [0, 0, -9.81]\n"
@@ -387,8 +372,7 @@ static void forces_of_attitudes_are_not_counted(void** state) {
 
 // A differential gear of free bodies: of the six equations of its teeth two are left over by the hinges, in directions
 // that turn with the cage. Those of the equations in space axes that say it best take turns.
-static void teeth_of_a_gear_that_turns(void** state) {
-    (void)state;
+static void teeth_of_a_gear_that_turns(void) {
     Motion m = run("body cage: mass 1, inertia 0.1, free\n"
                    "body left: mass 0.2, inertia [0.02, 0.01, 0.01], free\n"
                    "body right: mass 0.2, inertia [0.02, 0.01, 0.01], free\n"
@@ -413,21 +397,21 @@ static void teeth_of_a_gear_that_turns(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_operators_share_one_task),
-        cmocka_unit_test(a_drive_may_be_shared_through_others),
-        cmocka_unit_test(works_are_integrals_of_shared_powers),
-        cmocka_unit_test(a_table_has_a_leg_too_many),
-        cmocka_unit_test(a_force_of_its_own_stays_unique),
-        cmocka_unit_test(a_four_bar_passes_its_flat_position),
-        cmocka_unit_test(a_start_in_a_flat_position),
-        cmocka_unit_test(samples_in_a_flat_position),
-        cmocka_unit_test(forces_without_bound_do_not_hide_the_motion),
-        cmocka_unit_test(a_four_bar_with_weights_is_a_pendulum),
-        cmocka_unit_test(a_linkage_at_its_change_point_keeps_its_branch),
-        cmocka_unit_test(equations_that_fade_take_turns),
-        cmocka_unit_test(forces_of_attitudes_are_not_counted),
-        cmocka_unit_test(teeth_of_a_gear_that_turns),
+    const TestCase tests[] = {
+        TEST(two_operators_share_one_task),
+        TEST(a_drive_may_be_shared_through_others),
+        TEST(works_are_integrals_of_shared_powers),
+        TEST(a_table_has_a_leg_too_many),
+        TEST(a_force_of_its_own_stays_unique),
+        TEST(a_four_bar_passes_its_flat_position),
+        TEST(a_start_in_a_flat_position),
+        TEST(samples_in_a_flat_position),
+        TEST(forces_without_bound_do_not_hide_the_motion),
+        TEST(a_four_bar_with_weights_is_a_pendulum),
+        TEST(a_linkage_at_its_change_point_keeps_its_branch),
+        TEST(equations_that_fade_take_turns),
+        TEST(forces_of_attitudes_are_not_counted),
+        TEST(teeth_of_a_gear_that_turns),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

@@ -2,16 +2,14 @@
 // direction does, which knows of no such turn; where something sees it, it is no idle one.
 // SPDX-License-Identifier: MIT
 #include "agree.h"
+#include "support/cases.h"
 #include "support/motion.h"
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define RUN "run t = 0..2, tolerance 1e-14, samples 21\n"
 
@@ -33,8 +31,7 @@ static int says(const char* text, const char* what) {
     "observe n = u, F = m*(rod.velocity' + [0, 0, 9.81]), P = rod.position, E = energy\n" RUN
 
 // On a ball joint; the angular velocity that is given has a part about the axis, and keeps it.
-static void a_rod_on_a_ball_joint_moves_as_a_direction(void** state) {
-    (void)state;
+static void a_rod_on_a_ball_joint_moves_as_a_direction(void) {
     static const char rod[] =
         "parameter m = 2, l = 1.5\nbody rod: mass m, inertia [m*l^2/12, m*l^2/12, 0], free\n"
         "joint top: spherical(ground, rod at [0, 0, l/2])\ngravity [0, 0, -9.81]\n"
@@ -50,8 +47,7 @@ static void a_rod_on_a_ball_joint_moves_as_a_direction(void** state) {
 }
 
 // In a rotation of one's own, lying along another axis of it.
-static void a_rod_in_a_rotation_of_ones_own_moves_as_a_direction(void** state) {
-    (void)state;
+static void a_rod_in_a_rotation_of_ones_own_moves_as_a_direction(void) {
     same_motion("parameter m = 2, l = 1.5\ncoordinate R : rotation\n"
                 "body rod: mass m, inertia [0, m*l^2/12, m*l^2/12], position -l/2*(R*[0, 0, 1]),\n"
                 "  attitude R*roty(-pi/2)\ngravity [0, 0, -9.81]\n"
@@ -61,8 +57,7 @@ static void a_rod_in_a_rotation_of_ones_own_moves_as_a_direction(void** state) {
 }
 
 // A chain of rods, long enough for sparse algebra.
-static void a_chain_of_rods_moves_as_a_chain_of_directions(void** state) {
-    (void)state;
+static void a_chain_of_rods_moves_as_a_chain_of_directions(void) {
     same_motion("parameter N = 12, m = 1, l = 0.2\n"
                 "body b[i = 1..N]: mass m, inertia [m*l^2/12, m*l^2/12, 0], free\n"
                 "joint top: spherical(ground, b[1] at [0, 0, l/2])\n"
@@ -84,8 +79,7 @@ static void a_chain_of_rods_moves_as_a_chain_of_directions(void** state) {
 }
 
 // A universal joint holds the turn: it is none that nothing sees, and the rod moves as with its two angles.
-static void a_rod_that_is_held_is_lent_nothing(void** state) {
-    (void)state;
+static void a_rod_that_is_held_is_lent_nothing(void) {
     static const char held[] =
         "parameter m = 2, l = 1.5\nbody rod: mass m, inertia [m*l^2/12, m*l^2/12, 0], free\n"
         "joint top: universal(ground axis [1, 0, 0], rod at [0, 0, l/2] axis [0, 1, 0])\n"
@@ -107,8 +101,7 @@ static void a_rod_that_is_held_is_lent_nothing(void** state) {
 }
 
 // A couple about the axis, a weight beside it, a drag on the turn: no inertia is there to answer.
-static void a_turn_that_something_pulls_at_is_not_idle(void** state) {
-    (void)state;
+static void a_turn_that_something_pulls_at_is_not_idle(void) {
     static const char* const pulls[] = {
         "moment M: axis(rod, [0, 0, 1]) on rod\n",
         "force F: [1, 0, 0] on rod at point(rod, [0, 0.1, 0])\n",
@@ -132,8 +125,7 @@ static void a_turn_that_something_pulls_at_is_not_idle(void** state) {
 }
 
 // A point that was written as a free body: no inertia at all.
-static void a_body_without_inertia_flies_as_a_point(void** state) {
-    (void)state;
+static void a_body_without_inertia_flies_as_a_point(void) {
     Motion m = motion_of("body b: mass 2, inertia 0, free\ngravity [0, 0, -9.81]\n"
                          "start b.velocity = [1, 0, 3], b.omega = [1, 2, 3]\nrun t = 0..2\n",
                          NULL);
@@ -156,8 +148,7 @@ static void a_body_without_inertia_flies_as_a_point(void** state) {
 #define INTO  " at [0, 0, l/2/N] axis [0, 0, 1])\n"
 
 // Rods on one line that are welded, or turn in each other on that line, have turns that nothing sees, and move as one rod.
-static void rods_on_one_line_move_as_one(void** state) {
-    (void)state;
+static void rods_on_one_line_move_as_one(void) {
     static const char* const rows[] = {
         ROW(2, "joint j: fixed(b[1] at [0, 0, -l/2/N], b[2] at [0, 0, l/2/N])\n"),
         ROW(5, "joint j[i = 2..N]: fixed(b[i-1] at [0, 0, -l/2/N], b[i] at [0, 0, l/2/N])\n"),
@@ -180,8 +171,7 @@ static void rods_on_one_line_move_as_one(void** state) {
 }
 
 // A cross passes on a turn in a ratio that changes, but no moment: there is no inertia to be moved. So it is a ball joint.
-static void a_cross_between_loose_rods_is_a_ball_joint(void** state) {
-    (void)state;
+static void a_cross_between_loose_rods_is_a_ball_joint(void) {
     same_motion(ROW(2, "joint j: universal(b[1] at [0, 0, -l/4] axis [1, 0, 0], b[2] at [0, 0, "
                        "l/4] axis [0, 1, 0])\n"),
                 ROW(2, "joint j: spherical(b[1] at [0, 0, -l/4], b[2] at [0, 0, l/4])\n"),
@@ -189,8 +179,7 @@ static void a_cross_between_loose_rods_is_a_ball_joint(void** state) {
 }
 
 // Rods beside each other, or at an angle, carry each other around: that is an inertia.
-static void rods_that_carry_others_are_lent_nothing(void** state) {
-    (void)state;
+static void rods_that_carry_others_are_lent_nothing(void) {
     assert_false(
         says(ROW(2, "joint j: fixed(b[1] at [0, 0.001, 0], b[2] at [0, 0, 0])\n"), "no inertia"));
     // the second lies along its x axis, and is welded across the first
@@ -202,16 +191,16 @@ static void rods_that_carry_others_are_lent_nothing(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_rod_on_a_ball_joint_moves_as_a_direction),
-        cmocka_unit_test(a_rod_in_a_rotation_of_ones_own_moves_as_a_direction),
-        cmocka_unit_test(a_chain_of_rods_moves_as_a_chain_of_directions),
-        cmocka_unit_test(a_rod_that_is_held_is_lent_nothing),
-        cmocka_unit_test(a_turn_that_something_pulls_at_is_not_idle),
-        cmocka_unit_test(rods_on_one_line_move_as_one),
-        cmocka_unit_test(a_cross_between_loose_rods_is_a_ball_joint),
-        cmocka_unit_test(rods_that_carry_others_are_lent_nothing),
-        cmocka_unit_test(a_body_without_inertia_flies_as_a_point),
+    const TestCase tests[] = {
+        TEST(a_rod_on_a_ball_joint_moves_as_a_direction),
+        TEST(a_rod_in_a_rotation_of_ones_own_moves_as_a_direction),
+        TEST(a_chain_of_rods_moves_as_a_chain_of_directions),
+        TEST(a_rod_that_is_held_is_lent_nothing),
+        TEST(a_turn_that_something_pulls_at_is_not_idle),
+        TEST(rods_on_one_line_move_as_one),
+        TEST(a_cross_between_loose_rods_is_a_ball_joint),
+        TEST(rods_that_carry_others_are_lent_nothing),
+        TEST(a_body_without_inertia_flies_as_a_point),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

@@ -2,17 +2,15 @@
 // as few coordinates as possible.
 // SPDX-License-Identifier: MIT
 #include "agree.h"
+#include "support/cases.h"
 #include "support/motion.h"
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define FLOOR   "plane(ground at [0, 0, 0] normal [0, 0, 1])"
 #define GRAVITY "gravity [0, 0, -9.81]\n"
@@ -33,8 +31,7 @@ static void same(const char* one, const char* two, const char* const* names, dou
 // --- closed forms
 
 // s'' = g sin(beta) / (1 + I/(m r^2)), the normal force m g cos(beta).
-static void a_cylinder_rolls_down(void** state) {
-    (void)state;
+static void a_cylinder_rolls_down(void) {
     Motion m = run(
         "parameter m = 2, r = 0.1, beta = 0.4, g = 9.81\n"
         "body c: mass m, inertia m*[r^2, r^2, r^2/2], free\n"
@@ -55,8 +52,7 @@ static void a_cylinder_rolls_down(void** state) {
 }
 
 // The axis of a cone goes round its tip at a constant rate W; omega = -W cot(alpha) along the line it touches.
-static void a_cone_rolls_round_its_tip(void** state) {
-    (void)state;
+static void a_cone_rolls_round_its_tip(void) {
     Motion m = run("parameter m = 2, al = 0.5, h = 0.4, W = 1.3, R = h*tan(al)\n"
                    "let A = m*(3/20*R^2 + 3/80*h^2), C = 3/10*m*R^2\n"
                    "body c: mass m, inertia [A, A, C], free\n" GRAVITY
@@ -74,8 +70,7 @@ static void a_cone_rolls_round_its_tip(void** state) {
 }
 
 // Between a plate at rest and one that moves, a ball goes half as fast.
-static void a_ball_rolls_between_two_plates(void** state) {
-    (void)state;
+static void a_ball_rolls_between_two_plates(void) {
     Motion m =
         run("parameter r = 0.1\n"
             "body ball: mass 1, inertia 2/5*r^2, free\n"
@@ -95,8 +90,7 @@ static void a_ball_rolls_between_two_plates(void** state) {
 }
 
 // Two balls alone in space: momentum and angular momentum are kept.
-static void a_ball_rolls_on_a_ball_in_space(void** state) {
-    (void)state;
+static void a_ball_rolls_on_a_ball_in_space(void) {
     Motion m = run("body a: mass 2, inertia 0.3, free\nbody b: mass 1, inertia 0.1, free\n"
                    "joint roll: rolling(sphere(a, 0.5), sphere(b, 0.3))\n"
                    "observe L = 2*cross(a.position, a.velocity) + 0.3*a.omega + cross(b.position, "
@@ -137,8 +131,7 @@ static void same_for_all(const char* by_hand, const char* format, const Shapes* 
     }
 }
 
-static void a_disk_rolls_as_by_hand(void** state) {
-    (void)state;
+static void a_disk_rolls_as_by_hand(void) {
     same("parameter m = 1, r = 1\n"
          "body d: mass m, inertia [1/4, 1/4, 1/2], free\n" GRAVITY
          "joint roll: rolling(disk(d, r), " FLOOR ")\n"
@@ -164,8 +157,7 @@ static void a_disk_rolls_as_by_hand(void** state) {
 }
 
 // An ellipsoid slides on ice: its height is a function of its attitude, and that is all.
-static void an_ellipsoid_slides_as_by_hand(void** state) {
-    (void)state;
+static void an_ellipsoid_slides_as_by_hand(void) {
     const char* const names[] = {"P.x", "P.y", "P.z", "w.x", "w.y", "w.z", "N", NULL};
     same("body egg: mass 1.3, inertia [0.1, 0.2, 0.25], free\n" GRAVITY
          "joint ice: touching(ellipsoid(egg, [0.5, 0.4, 0.3]), " FLOOR ")\n"
@@ -184,8 +176,7 @@ static void an_ellipsoid_slides_as_by_hand(void** state) {
 }
 
 // A point inside of a hollow sphere is a spherical pendulum; a body without attitude may slide.
-static void a_point_in_a_bowl_is_a_pendulum(void** state) {
-    (void)state;
+static void a_point_in_a_bowl_is_a_pendulum(void) {
     const char* by_hand = "coordinate r : space\nbody bob: mass 2, position r\n" GRAVITY
                           "constraint rod: norm(r) = 0.7\n"
                           "observe P = r\n"
@@ -206,8 +197,7 @@ static void a_point_in_a_bowl_is_a_pendulum(void** state) {
          by_hand, places, 1e-10);
 }
 
-static void a_ball_in_a_bowl_rolls_as_by_hand(void** state) {
-    (void)state;
+static void a_ball_in_a_bowl_rolls_as_by_hand(void) {
     const char* start =
         "start ball.position = 0.9*[sin(1), 0, -cos(1)], ball.position' ~ [0, 1, 0]\n"
         "start omega(ball.attitude) ~ [3, 1, 2]\n"
@@ -228,8 +218,7 @@ static void a_ball_in_a_bowl_rolls_as_by_hand(void** state) {
 }
 
 // A roller in a pipe: one angle is enough.
-static void a_roller_in_a_pipe_rolls_as_by_hand(void** state) {
-    (void)state;
+static void a_roller_in_a_pipe_rolls_as_by_hand(void) {
     same("body c: mass 2, inertia [0.02, 0.02, 0.015], free\n" GRAVITY
          "joint roll: rolling(cylinder(c, 0.1, 1), inside(cylinder(ground axis [0, 1, 0], 0.5)))\n"
          "observe P = c.position\nobserve w = c.omega\n"
@@ -243,8 +232,7 @@ static void a_roller_in_a_pipe_rolls_as_by_hand(void** state) {
 }
 
 // Without pivoting, the plate's turn about the normal goes over to the ball.
-static void pure_rolling_takes_the_pivoting_away(void** state) {
-    (void)state;
+static void pure_rolling_takes_the_pivoting_away(void) {
     const char* common =
         "parameter m = 1.7, a = 0.3\ncoordinate phi : circle\nbody plate: attitude rotz(phi)\n"
         "body ball: mass m, inertia 2/5*m*a^2, free\n" GRAVITY
@@ -269,8 +257,7 @@ static void pure_rolling_takes_the_pivoting_away(void** state) {
 }
 
 // A body that pivots turns about the normal where it touches: a pendulum on a slope.
-static void pivoting_is_a_hinge_along_the_normal(void** state) {
-    (void)state;
+static void pivoting_is_a_hinge_along_the_normal(void) {
     const char* const names[] = {"P.x", "P.y", "P.z", "w.x", "w.z", NULL};
     same("parameter b = 0.6\nbody s: mass 2, inertia [0.1, 0.2, 0.25], free\n" GRAVITY
          "joint roll: pivoting(sphere(s at [0.2, 0, 0], 0.5), plane(ground at [0, 0, 0] normal "
@@ -288,8 +275,7 @@ static void pivoting_is_a_hinge_along_the_normal(void** state) {
 }
 
 // A support function and an equation say the same ellipsoid.
-static void a_support_function_is_a_shape(void** state) {
-    (void)state;
+static void a_support_function_is_a_shape(void) {
     const char* text = "function h(x, y, z) = sqrt(0.25*x^2 + 0.16*y^2 + 0.09*z^2)\n"
                        "body egg: mass 1.3, inertia [0.1, 0.2, 0.25], free\n" GRAVITY
                        "joint roll: rolling(%s, " FLOOR ")\n"
@@ -309,8 +295,7 @@ static void a_support_function_is_a_shape(void** state) {
 // --- contacts without a closed form
 
 // A ball in a bowl z = rho^2/2: by hand with the place where it touches as coordinates.
-static void a_ball_in_a_paraboloid_rolls_as_by_hand(void** state) {
-    (void)state;
+static void a_ball_in_a_paraboloid_rolls_as_by_hand(void) {
     const char* by_hand =
         "parameter a = 0.2\ncoordinate x, y : line\ncoordinate g : rotation\n"
         "let u = [x, y, (x^2 + y^2)/2], n = unit([-x, -y, 1])\n"
@@ -333,8 +318,7 @@ static void a_ball_in_a_paraboloid_rolls_as_by_hand(void** state) {
 }
 
 // On an ellipsoid, by hand with its normal as the coordinate.
-static void a_ball_on_an_ellipsoid_rolls_as_by_hand(void** state) {
-    (void)state;
+static void a_ball_on_an_ellipsoid_rolls_as_by_hand(void) {
     const char* by_hand =
         "parameter r = 0.3\ncoordinate n : sphere\ncoordinate g : rotation\n"
         "let D = diag(1, 0.64, 0.36)*n, u = D/sqrt(dot(n, D))\n"
@@ -356,8 +340,7 @@ static void a_ball_on_an_ellipsoid_rolls_as_by_hand(void** state) {
 }
 
 // Two equal answers for one pair of bodies in space, whose momenta are kept.
-static void ellipsoids_roll_on_each_other(void** state) {
-    (void)state;
+static void ellipsoids_roll_on_each_other(void) {
     const char* text =
         "function f(x, y, z) = x^2/0.25 + y^2/0.16 + z^2/0.09 - 1\n"
         "function h(x, y, z) = sqrt(0.16*x^2 + 0.09*y^2 + 0.04*z^2)\n"
@@ -393,8 +376,7 @@ static void ellipsoids_roll_on_each_other(void** state) {
 }
 
 // Balls that are written as ellipsoids are balls.
-static void round_ellipsoids_are_spheres(void** state) {
-    (void)state;
+static void round_ellipsoids_are_spheres(void) {
     const char* text = "body a: mass 2, inertia 0.3, free\nbody b: mass 1, inertia 0.1, free\n"
                        "joint roll: rolling(%s, %s)\n"
                        "observe P = place(roll)\nobserve w = a.omega\n"
@@ -411,8 +393,7 @@ static void round_ellipsoids_are_spheres(void** state) {
 }
 
 // An ellipsoid in a hollow sphere, which is also an ellipsoid and a surface.
-static void an_ellipsoid_rolls_inside(void** state) {
-    (void)state;
+static void an_ellipsoid_rolls_inside(void) {
     const char* text = "function f(x, y, z) = x^2 + y^2 + z^2 - 1\n"
                        "body egg: mass 1.3, inertia [0.1, 0.2, 0.25], free\n" GRAVITY
                        "joint roll: rolling(ellipsoid(egg, [0.5, 0.4, 0.3]), inside(%s))\n"
@@ -432,8 +413,7 @@ static void an_ellipsoid_rolls_inside(void** state) {
 }
 
 // On a plane an equation says the same as the ellipsoid, and a plane that is bent nowhere the same as a plane.
-static void a_surface_rolls_on_a_plane(void** state) {
-    (void)state;
+static void a_surface_rolls_on_a_plane(void) {
     const char* text = "function f(x, y, z) = x^2/0.25 + y^2/0.16 + z^2/0.09 - 1\n"
                        "function flat(x, y, z) = z\n"
                        "body egg: mass 1.3, inertia [0.1, 0.2, 0.25], free\n" GRAVITY
@@ -451,8 +431,7 @@ static void a_surface_rolls_on_a_plane(void** state) {
 }
 
 // A disk on a round hill; a surface that is a cylinder; a smooth contact of curved bodies. Energy is kept in each.
-static void disks_and_pairs_of_surfaces_keep_the_energy(void** state) {
-    (void)state;
+static void disks_and_pairs_of_surfaces_keep_the_energy(void) {
     const char* const texts[] = {
         "body d: mass 1, inertia [1/4, 1/4, 1/2], free\n" GRAVITY
         "joint roll: rolling(disk(d, 0.3), sphere(ground, 2))\n"
@@ -479,26 +458,26 @@ static void disks_and_pairs_of_surfaces_keep_the_energy(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_cylinder_rolls_down),
-        cmocka_unit_test(a_cone_rolls_round_its_tip),
-        cmocka_unit_test(a_ball_rolls_between_two_plates),
-        cmocka_unit_test(a_ball_rolls_on_a_ball_in_space),
-        cmocka_unit_test(a_disk_rolls_as_by_hand),
-        cmocka_unit_test(an_ellipsoid_slides_as_by_hand),
-        cmocka_unit_test(a_point_in_a_bowl_is_a_pendulum),
-        cmocka_unit_test(a_ball_in_a_bowl_rolls_as_by_hand),
-        cmocka_unit_test(a_roller_in_a_pipe_rolls_as_by_hand),
-        cmocka_unit_test(pure_rolling_takes_the_pivoting_away),
-        cmocka_unit_test(pivoting_is_a_hinge_along_the_normal),
-        cmocka_unit_test(a_support_function_is_a_shape),
-        cmocka_unit_test(a_ball_in_a_paraboloid_rolls_as_by_hand),
-        cmocka_unit_test(a_ball_on_an_ellipsoid_rolls_as_by_hand),
-        cmocka_unit_test(ellipsoids_roll_on_each_other),
-        cmocka_unit_test(round_ellipsoids_are_spheres),
-        cmocka_unit_test(an_ellipsoid_rolls_inside),
-        cmocka_unit_test(a_surface_rolls_on_a_plane),
-        cmocka_unit_test(disks_and_pairs_of_surfaces_keep_the_energy),
+    const TestCase tests[] = {
+        TEST(a_cylinder_rolls_down),
+        TEST(a_cone_rolls_round_its_tip),
+        TEST(a_ball_rolls_between_two_plates),
+        TEST(a_ball_rolls_on_a_ball_in_space),
+        TEST(a_disk_rolls_as_by_hand),
+        TEST(an_ellipsoid_slides_as_by_hand),
+        TEST(a_point_in_a_bowl_is_a_pendulum),
+        TEST(a_ball_in_a_bowl_rolls_as_by_hand),
+        TEST(a_roller_in_a_pipe_rolls_as_by_hand),
+        TEST(pure_rolling_takes_the_pivoting_away),
+        TEST(pivoting_is_a_hinge_along_the_normal),
+        TEST(a_support_function_is_a_shape),
+        TEST(a_ball_in_a_paraboloid_rolls_as_by_hand),
+        TEST(a_ball_on_an_ellipsoid_rolls_as_by_hand),
+        TEST(ellipsoids_roll_on_each_other),
+        TEST(round_ellipsoids_are_spheres),
+        TEST(an_ellipsoid_rolls_inside),
+        TEST(a_surface_rolls_on_a_plane),
+        TEST(disks_and_pairs_of_surfaces_keep_the_energy),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

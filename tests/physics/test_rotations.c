@@ -2,16 +2,14 @@
 // written in other ways moves in the same way.
 // SPDX-License-Identifier: MIT
 #include "agree.h"
+#include "support/cases.h"
 #include "support/motion.h"
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 // R R^T - 1 of the matrix whose entries are observed as A[i,j].
 static double defect(const Motion* m, size_t row) {
@@ -39,8 +37,7 @@ enum { REVOLUTIONS = 100000 };
 
 // 1000 rad/s, 10^5 revolutions: the attitude stays orthogonal to 1e-14, the energy what it was to 1e-11, whatever the
 // body and with no more than the usual tolerance.
-static void a_fast_body_stays_rigid(void** state) {
-    (void)state;
+static void a_fast_body_stays_rigid(void) {
     const struct {
         const char *inertia, *rate, *tolerance;
         int part;  // of the revolutions
@@ -71,8 +68,7 @@ static void a_fast_body_stays_rigid(void** state) {
 
 // Turned about its middle axis a body flips over and over (Landau and Lifshitz, section 37): with
 // h^2 > 2 T I2 the rate about it is a sine amplitude of period 4 K(k)/s.
-static void a_tennis_racket_flips_in_the_known_time(void** state) {
-    (void)state;
+static void a_tennis_racket_flips_in_the_known_time(void) {
     const double I[3] = {1.0, 2.0, 3.0}, W[3] = {0.01, 2.0, 0.02};
     double twice = 0.0, square = 0.0;
     for (int i = 0; i < 3; i++) {
@@ -113,8 +109,7 @@ static void a_tennis_racket_flips_in_the_known_time(void** state) {
 }
 
 // R = rotz(psi) rotx(theta) rotz(phi): the top in Euler angles, and as a rotation.
-static void a_top_moves_the_same_in_euler_angles(void** state) {
-    (void)state;
+static void a_top_moves_the_same_in_euler_angles(void) {
     Motion angles =
         motion_of("coordinate psi, theta, phi : circle\n"
                   "let A = rotz(psi)*rotx(theta)*rotz(phi)\n"
@@ -148,8 +143,7 @@ static void a_top_moves_the_same_in_euler_angles(void** state) {
 }
 
 // A compound pendulum in the plane, and as a free body in space that is held at a point.
-static void a_pendulum_is_a_free_body_held_at_a_point(void** state) {
-    (void)state;
+static void a_pendulum_is_a_free_body_held_at_a_point(void) {
     Motion plane = motion_of("coordinate a : circle\n"
                              "kinetic 1/2*(0.3 + 2*0.5^2)*a'^2\n"
                              "potential -2*9.81*0.5*cos(a)\n"
@@ -173,8 +167,7 @@ static void a_pendulum_is_a_free_body_held_at_a_point(void** state) {
 }
 
 // A spherical pendulum on a sphere, and in angles.
-static void a_unit_vector_is_a_direction(void** state) {
-    (void)state;
+static void a_unit_vector_is_a_direction(void) {
     Motion sphere = motion_of("coordinate u : sphere\n"
                               "kinetic 1/2*dot(u', u')\n"
                               "potential 9.81*u.z\n"
@@ -202,8 +195,7 @@ static void a_unit_vector_is_a_direction(void** state) {
 
 // An operator prescribes an attitude: his three moments are those of Euler's equations,
 // h' with h = R I R^T omega, and his work is the energy gained.
-static void an_operator_aims_a_body(void** state) {
-    (void)state;
+static void an_operator_aims_a_body(void) {
     Motion m = motion_of("body b: mass 1, inertia [1, 2, 2.5], free\n"
                          "let A = rotz(0.4*t^2)*rotx(0.3*sin(t))\n"
                          "let h = A*(diag(1, 2, 2.5)*Omega(A))\n"
@@ -224,8 +216,7 @@ static void an_operator_aims_a_body(void** state) {
 }
 
 // omega(R) = e as an operator: a turn at a constant rate.
-static void an_operator_spins_a_body(void** state) {
-    (void)state;
+static void an_operator_spins_a_body(void) {
     Motion m = motion_of("coordinate R : rotation\n"
                          "kinetic dot(omega(R), omega(R))/2\n"
                          "operator spin: omega(R) = [0, 0, 2]\n"
@@ -241,8 +232,7 @@ static void an_operator_spins_a_body(void** state) {
 }
 
 // A constant moment turns a ball by M t^2/2 I; a force beside the centre pushes and turns.
-static void forces_and_moments_act_on_bodies(void** state) {
-    (void)state;
+static void forces_and_moments_act_on_bodies(void) {
     Motion m = motion_of("body b: mass 2, inertia 0.5, free\n"
                          "force push: [3, 0, 0] on b at b.position + [0, 0.2, 0]\n"
                          "force twist: moment [0, 0, 0.7] on b\n"
@@ -263,8 +253,7 @@ static void forces_and_moments_act_on_bodies(void** state) {
 }
 
 // Two bodies held together by R1 = R2 and a common point turn as one.
-static void two_bodies_as_one(void** state) {
-    (void)state;
+static void two_bodies_as_one(void) {
     Motion one = motion_of("body b: mass 3, inertia [1, 2, 2.5], free\n"
                            "start Omega(b.attitude) = [1, 0.5, 2]\n"
                            "run t = 0..4, tolerance 1e-14\n",
@@ -289,8 +278,7 @@ static void two_bodies_as_one(void** state) {
 }
 
 // What is carried along with products, transposes and quaternions is the angular velocity of the matrix.
-static void angular_velocities_are_carried_along(void** state) {
-    (void)state;
+static void angular_velocities_are_carried_along(void) {
     Motion m = motion_of(
         "coordinate R : rotation\n"
         "coordinate a : circle\n"
@@ -311,8 +299,7 @@ static void angular_velocities_are_carried_along(void** state) {
 }
 
 // The angles of all twelve sequences give the matrix back.
-static void euler_angles_give_the_matrix_back(void** state) {
-    (void)state;
+static void euler_angles_give_the_matrix_back(void) {
     const char* sequences[] = {"xyx", "xzx", "yxy", "yzy", "zxz", "zyz",
                                "xyz", "xzy", "yxz", "yzx", "zxy", "zyx"};
     for (int i = 0; i < 12; i++) {
@@ -335,8 +322,7 @@ static void euler_angles_give_the_matrix_back(void** state) {
 
 // They do so too where only the sum or the difference of two angles counts, and when the motion leaves such an attitude or
 // passes it.
-static void euler_angles_give_singular_attitudes_back(void** state) {
-    (void)state;
+static void euler_angles_give_singular_attitudes_back(void) {
     const char* sequences[] = {"xyx", "xzx", "yxy", "yzy", "zxz", "zyz",
                                "xyz", "xzy", "yxz", "yzx", "zxy", "zyx"};
     const char* second[] = {"0", "pi", "pi/2", "-pi/2"};
@@ -367,8 +353,7 @@ static void euler_angles_give_singular_attitudes_back(void** state) {
 }
 
 // Between two rotations an equation is three, between other matrices nine.
-static void equations_of_rotations_are_three(void** state) {
-    (void)state;
+static void equations_of_rotations_are_three(void) {
     static const struct {
         const char* equation;
         int count;
@@ -402,8 +387,7 @@ static void equations_of_rotations_are_three(void** state) {
 }
 
 // What is not given starts nearest to it in the metric of the kinetic energy, whatever the attitude.
-static void the_nearest_start_is_that_of_the_inertia(void** state) {
-    (void)state;
+static void the_nearest_start_is_that_of_the_inertia(void) {
     Motion m = motion_of("coordinate R : rotation\n"
                          "let W = Omega(R)\n"
                          "kinetic 1/2*(W.x^2 + 2*W.y^2 + 3*W.z^2)\n"
@@ -420,21 +404,21 @@ static void the_nearest_start_is_that_of_the_inertia(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_fast_body_stays_rigid),
-        cmocka_unit_test(a_tennis_racket_flips_in_the_known_time),
-        cmocka_unit_test(a_top_moves_the_same_in_euler_angles),
-        cmocka_unit_test(a_pendulum_is_a_free_body_held_at_a_point),
-        cmocka_unit_test(a_unit_vector_is_a_direction),
-        cmocka_unit_test(an_operator_aims_a_body),
-        cmocka_unit_test(an_operator_spins_a_body),
-        cmocka_unit_test(forces_and_moments_act_on_bodies),
-        cmocka_unit_test(two_bodies_as_one),
-        cmocka_unit_test(angular_velocities_are_carried_along),
-        cmocka_unit_test(euler_angles_give_the_matrix_back),
-        cmocka_unit_test(euler_angles_give_singular_attitudes_back),
-        cmocka_unit_test(equations_of_rotations_are_three),
-        cmocka_unit_test(the_nearest_start_is_that_of_the_inertia),
+    const TestCase tests[] = {
+        TEST(a_fast_body_stays_rigid),
+        TEST(a_tennis_racket_flips_in_the_known_time),
+        TEST(a_top_moves_the_same_in_euler_angles),
+        TEST(a_pendulum_is_a_free_body_held_at_a_point),
+        TEST(a_unit_vector_is_a_direction),
+        TEST(an_operator_aims_a_body),
+        TEST(an_operator_spins_a_body),
+        TEST(forces_and_moments_act_on_bodies),
+        TEST(two_bodies_as_one),
+        TEST(angular_velocities_are_carried_along),
+        TEST(euler_angles_give_the_matrix_back),
+        TEST(euler_angles_give_singular_attitudes_back),
+        TEST(equations_of_rotations_are_three),
+        TEST(the_nearest_start_is_that_of_the_inertia),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

@@ -3,17 +3,15 @@
 #include "mechanics/kkt/workspace.h"
 #include "mechanics/test_hooks.h"
 #include "motion/result/trajectory.h"
+#include "support/cases.h"
 #include "support/motion.h"
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 // Rods in space, each a free body, hung from each other: a plane curve at rest.
 static const char bodies[] =
@@ -65,8 +63,7 @@ static Motion run(const char* text, double N) {
     return m;
 }
 
-static void bodies_move_as_their_angles_do(void** state) {
-    (void)state;
+static void bodies_move_as_their_angles_do(void) {
     Motion a = run(bodies, 0), b = run(angles, 0);
     assert_true(a.system->full->sparse);
     assert_false(b.system->full->sparse);  // M is full
@@ -76,8 +73,7 @@ static void bodies_move_as_their_angles_do(void** state) {
     motion_clear(&b);
 }
 
-static void a_long_chain_keeps_its_energy(void** state) {
-    (void)state;
+static void a_long_chain_keeps_its_energy(void) {
     Motion m = run(bodies, 200);
     assert_true(m.t->ledger.balance < 1e-14);
     assert_true(m.t->regularity == 1.0);
@@ -102,8 +98,7 @@ static uint32_t kinds_of_windows(const Motion* m) {
 
 // Bodies that are alike share their instructions; the same bodies, each with a mass of its own that happens to be that of the
 // others, cannot. Both move alike to the last bit.
-static void bodies_that_are_alike_share_their_instructions(void** state) {
-    (void)state;
+static void bodies_that_are_alike_share_their_instructions(void) {
     char own[2048];
     const char *mass = "mass m,", *at = strstr(bodies, mass);
     assert_non_null(at);
@@ -125,8 +120,7 @@ static void bodies_that_are_alike_share_their_instructions(void** state) {
 
 // Alone, the chain goes from stage to stage window by window. Beside it a cart that is held, whose force is asked for at each
 // order: then all of a stage is finished before the next. Both ways are the same to the last bit.
-static void a_held_cart_beside_the_chain_changes_nothing(void** state) {
-    (void)state;
+static void a_held_cart_beside_the_chain_changes_nothing(void) {
     char held[2048];
     snprintf(held, sizeof held,
              "%scoordinate c : line\nkinetic m/2*c'^2\noperator hold: c = 0\nstart c = 0\n",
@@ -172,15 +166,13 @@ static void ways_agree(const char* text, int N) {
     motion_clear(&m);
 }
 
-static void dense_and_sparse_agree(void** state) {
-    (void)state;
+static void dense_and_sparse_agree(void) {
     ways_agree(bodies, 10);
     ways_agree(net, 6);
 }
 
 // The second mass of a long chain is led by a force on the first: equations of degree 4 among many unknowns.
-static void a_long_chain_is_led_through_a_spring(void** state) {
-    (void)state;
+static void a_long_chain_is_led_through_a_spring(void) {
     static const char led[] = "model led\nparameter N = 3\ncoordinate x[i = 1..N] : line\n"
                               "kinetic sum(i = 1..N, x[i]'^2/2)\n"
                               "potential sum(i = 2..N, (x[i] - x[i-1])^2/2) + (x[2] - x[1])^4\n"
@@ -195,8 +187,7 @@ static void a_long_chain_is_led_through_a_spring(void** state) {
 }
 
 // Each link said twice, once in other words: half of the rows depend on the others, and their forces are shared.
-static void redundant_equations_change_no_motion(void** state) {
-    (void)state;
+static void redundant_equations_change_no_motion(void) {
     char text[4096];
     snprintf(text, sizeof text,
              "%sconstraint twice[i = 2..N]: 2*point(b[i-1], [0, 0, -l/2]) - "
@@ -232,8 +223,7 @@ static const char rope[] = "model rope\n"
                            "start x[i = 1..N]' ~ 0.1*i, y[i = 1..N]' ~ 1\n"
                            "run t = 0..0.01\n";
 
-static void dense_and_sparse_starts_agree(void** state) {
-    (void)state;
+static void dense_and_sparse_starts_agree(void) {
     Motion sparse = run(rope, 40);
     assert_true(sparse.system->full->sparse);
     LiaTrajectory* dense = again(&sparse, LIA_ALGEBRA_DENSE);
@@ -248,8 +238,7 @@ static void dense_and_sparse_starts_agree(void** state) {
 
 // Nearest: the way from the guess is a sum of gradients of the links. All ways from one end of the rope to a link then add
 // up to something along that link.
-static void a_start_is_the_nearest(void** state) {
-    (void)state;
+static void a_start_is_the_nearest(void) {
     enum { N = 100 };
     Motion m = run(rope, N);
     double sum[2] = {0.0, 0.0}, p[N + 1][2] = {{0.0, 0.0}};
@@ -272,8 +261,7 @@ static void a_start_is_the_nearest(void** state) {
 
 // The force on the trolley has no hold on the end of a rope that hangs straight: that is said, however long the rope is, and
 // no hidden equation is looked for.
-static void a_straight_rope_carries_no_force_across(void** state) {
-    (void)state;
+static void a_straight_rope_carries_no_force_across(void) {
     static const int lengths[] = {1, 2, 3, 4, 8, 20, 40};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         char text[900];
@@ -301,17 +289,17 @@ static void a_straight_rope_carries_no_force_across(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bodies_move_as_their_angles_do),
-        cmocka_unit_test(a_long_chain_keeps_its_energy),
-        cmocka_unit_test(bodies_that_are_alike_share_their_instructions),
-        cmocka_unit_test(a_held_cart_beside_the_chain_changes_nothing),
-        cmocka_unit_test(dense_and_sparse_agree),
-        cmocka_unit_test(a_long_chain_is_led_through_a_spring),
-        cmocka_unit_test(redundant_equations_change_no_motion),
-        cmocka_unit_test(dense_and_sparse_starts_agree),
-        cmocka_unit_test(a_start_is_the_nearest),
-        cmocka_unit_test(a_straight_rope_carries_no_force_across),
+    const TestCase tests[] = {
+        TEST(bodies_move_as_their_angles_do),
+        TEST(a_long_chain_keeps_its_energy),
+        TEST(bodies_that_are_alike_share_their_instructions),
+        TEST(a_held_cart_beside_the_chain_changes_nothing),
+        TEST(dense_and_sparse_agree),
+        TEST(a_long_chain_is_led_through_a_spring),
+        TEST(redundant_equations_change_no_motion),
+        TEST(dense_and_sparse_starts_agree),
+        TEST(a_start_is_the_nearest),
+        TEST(a_straight_rope_carries_no_force_across),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

@@ -2,16 +2,14 @@
 // SPDX-License-Identifier: MIT
 #include "../support/motion.h"
 #include "motion/result/trajectory.h"
+#include "support/cases.h"
 #include <math.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include <setjmp.h>
-
-#include <cmocka.h>
 
 // Every `observe` named e1, e2, ... is an error: none at any sample may be larger than `most`.
 static void errors_stay_below(const Motion* m, int count, double most) {
@@ -51,8 +49,7 @@ static const char crane[] =
     "observe e6 = (force(lead)[2] - I*rope'' + pull)/m\n"
     "start r ~ 2\nrun t = %s..5, tolerance 1e-14, samples 21\n";
 
-static void a_crane_leads_its_load(void** state) {
-    (void)state;
+static void a_crane_leads_its_load(void) {
     const char *masses[] = {"1", "2.5e4", "1"}, *begins[] = {"0", "0", "0.5"};
     for (int k = 0; k < 3; k++) {
         char model[1200];
@@ -67,8 +64,7 @@ static void a_crane_leads_its_load(void** state) {
 
 // A law whose fourth derivative jumps makes a force jump; one whose third does makes the trolley jump: the rope stands along
 // (X'', g), so theta' changes by -6/g, the load goes on, and s' changes by 6 r/g.
-static void a_crane_passes_corners(void** state) {
-    (void)state;
+static void a_crane_passes_corners(void) {
     for (int power = 3; power <= 4; power++) {
         char model[600];
         snprintf(model, sizeof model,
@@ -93,8 +89,7 @@ static void a_crane_passes_corners(void** state) {
 }
 
 // b moves x3 through a spring, but its equation has x1 in it, which a moves at once: x3 = g - f, x2 = x3 + m x3''/k.
-static void a_force_that_is_in_the_way_is_looked_behind(void** state) {
-    (void)state;
+static void a_force_that_is_in_the_way_is_looked_behind(void) {
     Motion m = motion_of("model mixed\nparameter k = 5\ncoordinate x1, x2, x3 : line\n"
                          "kinetic (x1'^2 + x2'^2 + x3'^2)/2\npotential k/2*(x2 - x3)^2\n"
                          "control f = 0.2*sin(t), g = 0.1*cos(2*t)\n"
@@ -110,8 +105,7 @@ static void a_force_that_is_in_the_way_is_looked_behind(void** state) {
 }
 
 // Two operators that ask the same through the same spring share the force of one.
-static void operators_that_ask_the_same_share_a_force(void** state) {
-    (void)state;
+static void operators_that_ask_the_same_share_a_force(void) {
     Motion m = motion_of("model shared\nparameter k = 5\ncoordinate x1, x2 : line\n"
                          "kinetic (x1'^2 + x2'^2)/2\npotential k/2*(x1 - x2)^2\n"
                          "control f = 0.3*sin(t)\n"
@@ -146,8 +140,7 @@ static const char crane_on_springs[] =
     "observe e9 = (force(lead)[1] - N*motor'' - F)/m, e10 = (force(lead)[2] - D*drum'' - T)/m\n"
     "start %s\nrun t = %s, tolerance 1e-14, samples 21\n";
 
-static void a_crane_leads_its_load_through_two_springs(void** state) {
-    (void)state;
+static void a_crane_leads_its_load_through_two_springs(void) {
     const char* place = "load = [X, Z]";
     const struct {
         const char *mass, *stiffness, *law, *start, *times, *derivatives;
@@ -175,8 +168,7 @@ static void a_crane_leads_its_load_through_two_springs(void** state) {
 
 // With the winch alone on a spring the trolley moves the load at once where the rope stands askew, and through the rope's turning
 // where it hangs straight: at t = 0 and t = pi. The motion does not mind.
-static void a_rope_passes_where_it_hangs_straight(void** state) {
-    (void)state;
+static void a_rope_passes_where_it_hangs_straight(void) {
     const char* begins[] = {"0", "0.1", "0.5", "3"};
     for (int k = 0; k < 4; k++) {
         char model[1400];
@@ -206,8 +198,7 @@ static void a_rope_passes_where_it_hangs_straight(void** state) {
 // A craft with a thrust along its axis and a couple is led by its centre: no derivative contains the couple while there is no
 // thrust, and there is always one. Its axis stands along the acceleration asked for. With a couple that pushes sideways too (eps)
 // it is the centre of oscillation that is led so.
-static void a_craft_leans_into_its_acceleration(void** state) {
-    (void)state;
+static void a_craft_leans_into_its_acceleration(void) {
     const char* sideways[] = {"0", "0.4"};
     for (int k = 0; k < 2; k++) {
         char model[1400];
@@ -233,8 +224,7 @@ static void a_craft_leans_into_its_acceleration(void** state) {
 }
 
 // The tip of an arm is led by motors that turn both its joints through springs.
-static void an_arm_with_flexible_joints_leads_its_tip(void** state) {
-    (void)state;
+static void an_arm_with_flexible_joints_leads_its_tip(void) {
     Motion m = motion_of(
         "model arm\nparameter m1 = 1, m2 = 0.7, l1 = 1, l2 = 0.8, g = 9.81, B = 0.05, k = 300\n"
         "coordinate q1, q2, b1, b2 : line\n"
@@ -260,8 +250,7 @@ static void an_arm_with_flexible_joints_leads_its_tip(void** state) {
 }
 
 // A skate is led along a closed curve by a push along its blade and a couple: it stands along the curve, all the way around.
-static void a_skate_is_led_along_a_curve(void** state) {
-    (void)state;
+static void a_skate_is_led_along_a_curve(void) {
     Motion m = motion_of("model skate\nparameter m = 1.3, J = 0.4\ncoordinate x, y, a : line\n"
                          "kinetic m/2*(x'^2 + y'^2) + J/2*a'^2\n"
                          "constraint blade: x'*sin(a) - y'*cos(a) = 0\n"
@@ -280,8 +269,7 @@ static void a_skate_is_led_along_a_curve(void** state) {
 
 // A car is led by the axle of its trailer: the trailer stands along the curve, the hitch is ahead of it, and the car along
 // the hitch's curve. The couple needs the fourth derivative of the place; the push feeds the energy of the rest.
-static void a_car_is_led_by_its_trailer(void** state) {
-    (void)state;
+static void a_car_is_led_by_its_trailer(void) {
     Motion m =
         motion_of("model car\nparameter m = 1.3, J = 0.4, n = 0.8, I = 0.2, l = 0.7\n"
                   "coordinate x, y, b, a : line\nlet car = [x + l*cos(b), y + l*sin(b)]\n"
@@ -303,8 +291,7 @@ static void a_car_is_led_by_its_trailer(void** state) {
 }
 
 // Four propellers carry a craft in space: one thrust along its axis, three couples. Its axis stands along the acceleration.
-static void a_craft_in_space_leans_into_its_acceleration(void** state) {
-    (void)state;
+static void a_craft_in_space_leans_into_its_acceleration(void) {
     Motion m = motion_of(
         "model craft\nparameter m = 1.1, g = 9.81\n"
         "body c: mass m, inertia [0.02, 0.03, 0.04], free\npotential m*g*c.position.z\n"
@@ -329,8 +316,7 @@ static void a_craft_in_space_leans_into_its_acceleration(void** state) {
 
 // A damper in the rope's hinge pushes the load across the rope: the direction is no longer decided at once, and one number of the
 // state is left to the motion. What is asked holds, the ledger closes, and the load moves by the forces that it feels.
-static void a_crane_with_a_damper_in_its_hinge(void** state) {
-    (void)state;
+static void a_crane_with_a_damper_in_its_hinge(void) {
     Motion m = motion_of("model damped\ncoordinate u, s, w, r : line\ncoordinate theta : circle\n"
                          "let load = [s + r*sin(theta), -r*cos(theta)]\n"
                          "kinetic dot(load', load')/2 + s'^2 + r'^2/4 + u'^2/8 + w'^2/6\n"
@@ -351,19 +337,19 @@ static void a_crane_with_a_damper_in_its_hinge(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_crane_leads_its_load),
-        cmocka_unit_test(a_crane_passes_corners),
-        cmocka_unit_test(a_force_that_is_in_the_way_is_looked_behind),
-        cmocka_unit_test(operators_that_ask_the_same_share_a_force),
-        cmocka_unit_test(a_crane_leads_its_load_through_two_springs),
-        cmocka_unit_test(a_crane_with_a_damper_in_its_hinge),
-        cmocka_unit_test(a_rope_passes_where_it_hangs_straight),
-        cmocka_unit_test(a_craft_leans_into_its_acceleration),
-        cmocka_unit_test(an_arm_with_flexible_joints_leads_its_tip),
-        cmocka_unit_test(a_skate_is_led_along_a_curve),
-        cmocka_unit_test(a_car_is_led_by_its_trailer),
-        cmocka_unit_test(a_craft_in_space_leans_into_its_acceleration),
+    const TestCase tests[] = {
+        TEST(a_crane_leads_its_load),
+        TEST(a_crane_passes_corners),
+        TEST(a_force_that_is_in_the_way_is_looked_behind),
+        TEST(operators_that_ask_the_same_share_a_force),
+        TEST(a_crane_leads_its_load_through_two_springs),
+        TEST(a_crane_with_a_damper_in_its_hinge),
+        TEST(a_rope_passes_where_it_hangs_straight),
+        TEST(a_craft_leans_into_its_acceleration),
+        TEST(an_arm_with_flexible_joints_leads_its_tip),
+        TEST(a_skate_is_led_along_a_curve),
+        TEST(a_car_is_led_by_its_trailer),
+        TEST(a_craft_in_space_leans_into_its_acceleration),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

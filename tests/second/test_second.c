@@ -7,19 +7,17 @@
 #include "mechanics/test_hooks.h"
 #include "motion/result/trajectory.h"
 #include "second.h"
+#include "support/cases.h"
 #include "support/motion.h"
 #include "support/state.h"
 #include <glob.h>
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SAMPLES = 5, COORDINATES_MOST = 64, ROWS_MOST = 64, LINES_MOST = 64 };
 
@@ -230,8 +228,7 @@ static void near(double x, double y, double most) {
     if (!(fabs(x - y) <= most)) fail_msg("%.15g is not %.15g: off by %.2e", x, y, x - y);
 }
 
-static void the_second_way_knows_closed_forms(void** state) {
-    (void)state;
+static void the_second_way_knows_closed_forms(void) {
     // an oscillator
     Plain p = plain_run(
         "coordinate x : line\nkinetic x'^2/2\npotential 2*x^2\nstart x = 1\nrun t = 0..3\n");
@@ -297,8 +294,7 @@ static void the_second_way_knows_closed_forms(void** state) {
     plain_clear(&p);
 }
 
-static void the_second_way_keeps_its_ledger(void** state) {
-    (void)state;
+static void the_second_way_keeps_its_ledger(void) {
     for (uint64_t seed = 1; seed <= 200; seed++) {
         Generated g;
         generator_make(seed, &g);
@@ -319,8 +315,7 @@ static void the_second_way_keeps_its_ledger(void** state) {
 
 // Six hinges in a ring, one equation too many: it follows from the others where the loop is closed. Stages of a step
 // are open by the square of the step; all equations look independent there, and forces taken from that do work.
-static void rows_that_follow_from_others_stay_so_off_the_constraints(void** state) {
-    (void)state;
+static void rows_that_follow_from_others_stay_so_off_the_constraints(void) {
     const double until = 4.0;
     Motion m = motion_of_file("examples/bricard/bricard.lia",
                               &(MotionOptions){.run = {.samples = 1, .until = &until}});
@@ -343,8 +338,7 @@ static void rows_that_follow_from_others_stay_so_off_the_constraints(void** stat
 
 // --- the two ways ------------------------------------------------------------------------------
 
-static void the_ways_agree_on_random_models(void** state) {
-    (void)state;
+static void the_ways_agree_on_random_models(void) {
     int failures = 0, lost = 0;
     int met[FEATURE_COUNT] = {0};
     for (uint64_t seed = 1; seed <= models(); seed++) {
@@ -372,8 +366,7 @@ static void the_ways_agree_on_random_models(void** state) {
 }
 
 // Driven systems without a word about their start, and some that are held by passive equations.
-static void the_ways_start_driven_systems_alike(void** state) {
-    (void)state;
+static void the_ways_start_driven_systems_alike(void) {
     static const char* const texts[] = {
         "coordinate x : line\ncoordinate th : circle\n"
         "kinetic x'^2 + x'*th'*cos(th) + th'^2/2\noperator motor: x = 0.5 + t\nrun t = 0..0\n",
@@ -415,8 +408,7 @@ static void the_ways_start_driven_systems_alike(void** state) {
     }
 }
 
-static void the_ways_find_the_same_start(void** state) {
-    (void)state;
+static void the_ways_find_the_same_start(void) {
     int failures = 0;
     for (uint64_t seed = 1; seed <= models(); seed++) {
         Generated g;
@@ -476,8 +468,7 @@ static Difference compare_twin(const Motion* m, const Generated* g, bool with_se
     return d;
 }
 
-static void motions_do_not_depend_on_the_coordinates(void** state) {
-    (void)state;
+static void motions_do_not_depend_on_the_coordinates(void) {
     int failures = 0;
     for (uint64_t seed = 1; seed <= models(); seed++) {
         Generated g;
@@ -498,8 +489,7 @@ static void motions_do_not_depend_on_the_coordinates(void** state) {
 
 // Formulas that are not analytic everywhere: the first way stops at the place and goes on on the other
 // side, the second one does not care. Branches not taken may be no numbers at all.
-static void the_ways_agree_where_formulas_have_branches(void** state) {
-    (void)state;
+static void the_ways_agree_where_formulas_have_branches(void) {
     static const char* const texts[] = {
         "coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\npotential 2*abs(x) + x*y + y^2\n"
         "start x = 0.3, y = 0.1, x' = 1\nrun t = 0..2\n",
@@ -580,15 +570,9 @@ static void agree_on_files(const char* pattern) {
     globfree(&found);
 }
 
-static void the_ways_agree_on_every_example(void** state) {
-    (void)state;
-    agree_on_files("examples/*/*.lia");
-}
+static void the_ways_agree_on_every_example(void) { agree_on_files("examples/*/*.lia"); }
 
-static void the_ways_agree_on_every_reference(void** state) {
-    (void)state;
-    agree_on_files("tests/refs/*.lia");
-}
+static void the_ways_agree_on_every_reference(void) { agree_on_files("tests/refs/*.lia"); }
 
 // --- would a mistake be found? -----------------------------------------------------------------
 
@@ -639,8 +623,7 @@ static bool noticed(const Generated* g, int term) {
     return found;
 }
 
-static void a_wrong_sign_is_noticed(void** state) {
-    (void)state;
+static void a_wrong_sign_is_noticed(void) {
     for (int term = 0; term < TERMS; term++) {
         int found = 0;
         for (uint64_t seed = 1; seed <= 60 && found < 5; seed++) {
@@ -656,8 +639,7 @@ static void a_wrong_sign_is_noticed(void** state) {
 }
 
 // Top coefficients are corrected only where something looks at them again: all others are as good as none.
-static void corrections_left_out_change_no_bit(void** state) {
-    (void)state;
+static void corrections_left_out_change_no_bit(void) {
     for (uint64_t seed = 1; seed <= 120; seed++) {
         Generated g;
         generator_make(seed, &g);
@@ -689,19 +671,19 @@ static void corrections_left_out_change_no_bit(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_second_way_knows_closed_forms),
-        cmocka_unit_test(the_second_way_keeps_its_ledger),
-        cmocka_unit_test(rows_that_follow_from_others_stay_so_off_the_constraints),
-        cmocka_unit_test(the_ways_find_the_same_start),
-        cmocka_unit_test(the_ways_start_driven_systems_alike),
-        cmocka_unit_test(the_ways_agree_on_random_models),
-        cmocka_unit_test(motions_do_not_depend_on_the_coordinates),
-        cmocka_unit_test(the_ways_agree_where_formulas_have_branches),
-        cmocka_unit_test(the_ways_agree_on_every_example),
-        cmocka_unit_test(the_ways_agree_on_every_reference),
-        cmocka_unit_test(a_wrong_sign_is_noticed),
-        cmocka_unit_test(corrections_left_out_change_no_bit),
+    const TestCase tests[] = {
+        TEST(the_second_way_knows_closed_forms),
+        TEST(the_second_way_keeps_its_ledger),
+        TEST(rows_that_follow_from_others_stay_so_off_the_constraints),
+        TEST(the_ways_find_the_same_start),
+        TEST(the_ways_start_driven_systems_alike),
+        TEST(the_ways_agree_on_random_models),
+        TEST(motions_do_not_depend_on_the_coordinates),
+        TEST(the_ways_agree_where_formulas_have_branches),
+        TEST(the_ways_agree_on_every_example),
+        TEST(the_ways_agree_on_every_reference),
+        TEST(a_wrong_sign_is_noticed),
+        TEST(corrections_left_out_change_no_bit),
     };
-    return cmocka_run_group_tests_name("second", tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

@@ -1,17 +1,15 @@
 // A run and the same run with shorter steps: what they differ in is the error of the first, and where they part.
 // SPDX-License-Identifier: MIT
 #include "motion/result/trajectory.h"
+#include "support/cases.h"
 #include "support/motion.h"
 #include <math.h>
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define SPRING   "coordinate x : line\nkinetic x'^2/2\npotential x^2/2\nstart x = 1\n"
 #define PENDULUM "coordinate q : circle\nkinetic q'^2/2\npotential -cos(q)\nstart q = 2\n"
@@ -68,8 +66,7 @@ static double difference(const Checked* c, const char* name) {
 }
 
 // x = cos(t): the difference is what is missing to the closed form, at every tolerance.
-static void the_difference_is_the_error(void** state) {
-    (void)state;
+static void the_difference_is_the_error(void) {
     for (int digits = 3; digits <= 9; digits++) {
         LiaRunOptions options = {.tolerance = pow(10.0, -digits)};
         Checked c = check_with(SPRING "run t = 0..30\n", options);
@@ -87,8 +84,7 @@ static void the_difference_is_the_error(void** state) {
     }
 }
 
-static void the_first_run_is_as_without(void** state) {
-    (void)state;
+static void the_first_run_is_as_without(void) {
     Checked c = check(PENDULUM "run t = 0..20\n");
     Motion alone = motion_of(PENDULUM "run t = 0..20\n", NULL);
     assert_int_equal(c.t->effort.steps, alone.t->effort.steps);
@@ -103,8 +99,7 @@ static void the_first_run_is_as_without(void** state) {
 }
 
 // x'' = x from x = 1, x' = -1: the motion is exp(-t), and what it misses of that grows like exp(t).
-static void growth_has_the_rate_of_the_equation(void** state) {
-    (void)state;
+static void growth_has_the_rate_of_the_equation(void) {
     static const double rates[] = {0.5, 1.0, 3.0};
     for (size_t i = 0; i < 3; i++) {
         char text[300];
@@ -123,8 +118,7 @@ static void growth_has_the_rate_of_the_equation(void** state) {
     }
 }
 
-static void chaos_says_from_when_on(void** state) {
-    (void)state;
+static void chaos_says_from_when_on(void) {
     Checked c = check(TWO "run t = 0..40\n");
     assert_string_equal(lia_trajectory_check(c.t), "chaos");
     double at = lia_trajectory_parting(c.t);
@@ -149,8 +143,7 @@ static void chaos_says_from_when_on(void** state) {
 }
 
 // Few samples of a long run do not show how two runs part: it is looked at more closely.
-static void chaos_is_seen_with_few_samples(void** state) {
-    (void)state;
+static void chaos_is_seen_with_few_samples(void) {
     Checked many = check(TWO "run t = 0..40\n");
     for (int i = 0; i < 3; i++) {
         static const uint32_t samples[] = {2, 5, 11};
@@ -168,8 +161,7 @@ static void chaos_is_seen_with_few_samples(void** state) {
 }
 
 // Errors of steps that add up grow like a power of t: that is no chaos, however long.
-static void powers_are_no_chaos(void** state) {
-    (void)state;
+static void powers_are_no_chaos(void) {
     static const char orbit[] = "coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\n"
                                 "potential -1/hypot(x, y)\nstart x = 1, y' = 1.2\nrun t = 0..300\n";
     for (int digits = 2; digits <= 5; digits++) {
@@ -186,8 +178,7 @@ static void powers_are_no_chaos(void** state) {
     clear(&c);
 }
 
-static void events_stand_beside_each_other(void** state) {
-    (void)state;
+static void events_stand_beside_each_other(void) {
     Checked c = check(SPRING "event down: x = 0 falling\nevent up: x = 0 rising\nrun t = 0..20\n");
     assert_int_equal(c.t->events.count, 6);
     assert_int_equal(c.check->events, 6);
@@ -206,8 +197,7 @@ static void events_stand_beside_each_other(void** state) {
     clear(&c);
 }
 
-static void runs_of_all_kinds(void** state) {
-    (void)state;
+static void runs_of_all_kinds(void) {
     Checked c = check(PENDULUM "run t = 20..0\n");  // backwards
     assert_string_equal(lia_trajectory_check(c.t), "agrees");
     clear(&c);
@@ -232,8 +222,7 @@ static void runs_of_all_kinds(void** state) {
 }
 
 // As near to a collision as this, coefficients of high order are near the end of all numbers: the second run passes it too.
-static void a_near_miss_is_passed_twice(void** state) {
-    (void)state;
+static void a_near_miss_is_passed_twice(void) {
     Checked c = check("coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\n"
                       "potential -1/hypot(x, y)\nstart x = 1.999999, y' = 0.000707107134963\n"
                       "run t = 0..5, tolerance 1e-15\n");
@@ -244,8 +233,7 @@ static void a_near_miss_is_passed_twice(void** state) {
 }
 
 // What a budget ends is not checked; what is not ended is, in as many steps as it takes.
-static void budgets_end_both(void** state) {
-    (void)state;
+static void budgets_end_both(void) {
     Checked c = check_with(PENDULUM "run t = 0..20\n", (LiaRunOptions){.steps_most = 2});
     assert_int_equal(c.status, LIA_STOPPED);
     assert_string_equal(lia_trajectory_check(c.t), "unfinished");
@@ -258,17 +246,12 @@ static void budgets_end_both(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_difference_is_the_error),
-        cmocka_unit_test(the_first_run_is_as_without),
-        cmocka_unit_test(growth_has_the_rate_of_the_equation),
-        cmocka_unit_test(chaos_says_from_when_on),
-        cmocka_unit_test(chaos_is_seen_with_few_samples),
-        cmocka_unit_test(powers_are_no_chaos),
-        cmocka_unit_test(events_stand_beside_each_other),
-        cmocka_unit_test(runs_of_all_kinds),
-        cmocka_unit_test(a_near_miss_is_passed_twice),
-        cmocka_unit_test(budgets_end_both),
+    const TestCase tests[] = {
+        TEST(the_difference_is_the_error),         TEST(the_first_run_is_as_without),
+        TEST(growth_has_the_rate_of_the_equation), TEST(chaos_says_from_when_on),
+        TEST(chaos_is_seen_with_few_samples),      TEST(powers_are_no_chaos),
+        TEST(events_stand_beside_each_other),      TEST(runs_of_all_kinds),
+        TEST(a_near_miss_is_passed_twice),         TEST(budgets_end_both),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

@@ -1,12 +1,10 @@
 // Same states, other forces: where two motions part, against closed forms.
 // SPDX-License-Identifier: MIT
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
+#include "support/cases.h"
 #include "support/motion.h"
 #include <math.h>
 #include <string.h>
@@ -79,8 +77,7 @@ static LiaSystemOptions with(const LiaRuleChange* rule) {
 }
 
 // th'' = -k th/A1, as if the second disc were not there, against th'' = -k th/(A1 + A2).
-static void servo_against_ideal(void** state) {
-    (void)state;
+static void servo_against_ideal(void) {
     LiaRuleChange rule = {"follow", LIA_FORCES_IDEAL};
     LiaSystemOptions changed = with(&rule);
     Pair p = pair_of(discs, discs, &changed, NULL);
@@ -115,8 +112,7 @@ static void servo_against_ideal(void** state) {
 }
 
 // The two formalisations of the servo give the same motion.
-static void two_formalisations_agree(void** state) {
-    (void)state;
+static void two_formalisations_agree(void) {
     static const char other[] = "model rates\n"
                                 "parameter A1 = 1, A2 = 2, k = 3\n"
                                 "coordinate th1, th2 : line\n"
@@ -139,8 +135,7 @@ static void two_formalisations_agree(void** state) {
 
 // Appell's machine turns, u' = a b g/(a^2 + b^2) along a direction that turns at the rate w0; with Chetaev's force
 // on (x, y, z) the path is straight, with the same speed.
-static void appell_against_chetaev(void** state) {
-    (void)state;
+static void appell_against_chetaev(void) {
     static const char machine[] = "model machine\n"
                                   "parameter m = 1, a = 0.5, b = 0.25, g = 9.81, Jt = 0.1\n"
                                   "coordinate x, y, z : line\n"
@@ -179,8 +174,7 @@ static void appell_against_chetaev(void** state) {
     clear(&p);
 }
 
-static void equal_models_do_not_differ(void** state) {
-    (void)state;
+static void equal_models_do_not_differ(void) {
     Pair p = pair_of(discs, discs, NULL, NULL);
     assert_int_equal(p.status, LIA_OK);
     assert_null(lia_comparison_part(p.c));
@@ -196,8 +190,7 @@ static void equal_models_do_not_differ(void** state) {
 }
 
 // What is zero but for rounding is no difference: x is not moved at all, yet its numbers are not 0.
-static void rounding_is_no_difference(void** state) {
-    (void)state;
+static void rounding_is_no_difference(void) {
     static const char plain[] = "model plain\n"
                                 "coordinate x, y : line\n"
                                 "kinetic (x'^2 + y'^2)/2 + x'*y'/3\n"
@@ -219,8 +212,7 @@ static void rounding_is_no_difference(void** state) {
 }
 
 // A given force d(x) keeps |v| = 2, and so does Chetaev's along v: other motions, same speeds.
-static void given_forces_against_those_of_chetaev(void** state) {
-    (void)state;
+static void given_forces_against_those_of_chetaev(void) {
     LiaRuleChange rule = {"speed", LIA_FORCES_CHETAEV};
     LiaSystemOptions changed = with(&rule);
     Pair p = pair_of(drag, drag, &changed, NULL);
@@ -235,8 +227,7 @@ static void given_forces_against_those_of_chetaev(void** state) {
     clear(&p);
 }
 
-static void rules_that_cannot_be_are_refused(void** state) {
-    (void)state;
+static void rules_that_cannot_be_are_refused(void) {
     LiaRuleChange rule = {"folow", LIA_FORCES_IDEAL};
     LiaSystemOptions changed = with(&rule);
     Pair p = pair_of(discs, discs, &changed, NULL);
@@ -260,8 +251,7 @@ static void rules_that_cannot_be_are_refused(void** state) {
     clear(&p);
 }
 
-static void only_the_same_time_can_be_compared(void** state) {
-    (void)state;
+static void only_the_same_time_can_be_compared(void) {
     static const char late[] = "model late\ncoordinate th1 : line\nkinetic th1'^2\nrun t = 1..10\n";
     static const char back[] = "model back\ncoordinate th1 : line\nkinetic th1'^2\nrun t = 0..-1\n";
     Pair p = pair_of(discs, late, NULL, NULL);
@@ -279,8 +269,7 @@ static void only_the_same_time_can_be_compared(void** state) {
 }
 
 // One motion ends early: compared is what both have, and the status says so.
-static void a_motion_that_cannot_go_on_is_compared_up_to_there(void** state) {
-    (void)state;
+static void a_motion_that_cannot_go_on_is_compared_up_to_there(void) {
     static const char fast[] = "model fast\ncoordinate x : line\nkinetic x'^2/2\npotential -x^4\n"
                                "start x = 1\nrun t = 0..4\n";
     static const char slow[] = "model slow\ncoordinate x : line\nkinetic x'^2/2\npotential -x^2\n"
@@ -298,8 +287,7 @@ static void a_motion_that_cannot_go_on_is_compared_up_to_there(void** state) {
     clear(&p);
 }
 
-static void an_end_in_the_event_of_one_is_no_failure(void** state) {
-    (void)state;
+static void an_end_in_the_event_of_one_is_no_failure(void) {
     static const char stops[] =
         "model stops\ncoordinate x : line\nkinetic x'^2/2\nevent e: x = 2 stop\n"
         "start x' = 1\nrun t = 0..4\n";
@@ -312,17 +300,17 @@ static void an_end_in_the_event_of_one_is_no_failure(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(servo_against_ideal),
-        cmocka_unit_test(two_formalisations_agree),
-        cmocka_unit_test(appell_against_chetaev),
-        cmocka_unit_test(equal_models_do_not_differ),
-        cmocka_unit_test(rounding_is_no_difference),
-        cmocka_unit_test(given_forces_against_those_of_chetaev),
-        cmocka_unit_test(rules_that_cannot_be_are_refused),
-        cmocka_unit_test(only_the_same_time_can_be_compared),
-        cmocka_unit_test(a_motion_that_cannot_go_on_is_compared_up_to_there),
-        cmocka_unit_test(an_end_in_the_event_of_one_is_no_failure),
+    const TestCase tests[] = {
+        TEST(servo_against_ideal),
+        TEST(two_formalisations_agree),
+        TEST(appell_against_chetaev),
+        TEST(equal_models_do_not_differ),
+        TEST(rounding_is_no_difference),
+        TEST(given_forces_against_those_of_chetaev),
+        TEST(rules_that_cannot_be_are_refused),
+        TEST(only_the_same_time_can_be_compared),
+        TEST(a_motion_that_cannot_go_on_is_compared_up_to_there),
+        TEST(an_end_in_the_event_of_one_is_no_failure),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

@@ -1,11 +1,8 @@
 // Field pictures: the numbers behind them are right, and the files are well-formed.
 // SPDX-License-Identifier: MIT
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include "geometry/connection/connection.h"
 #include "geometry/geometry.h"
@@ -14,6 +11,7 @@
 #include "study/distribution.h"
 #include "study/instant.h"
 #include "study/portrait.h"
+#include "support/cases.h"
 #include "support/motion.h"
 #include <math.h>
 #include <stdlib.h>
@@ -31,8 +29,7 @@ static uint32_t coordinate(const Motion* m, const char* name) {
 
 // --- distribution ------------------------------------------------------------------------------
 
-static void strokes_of_a_blade_are_along_the_blade(void** state) {
-    (void)state;
+static void strokes_of_a_blade_are_along_the_blade(void) {
     Motion m = motion_of_file("examples/skater/skater.lia", NULL);
     LiaDistribution d;
     assert_true(lia_distribution_init(&d, m.t, coordinate(&m, "x"), coordinate(&m, "y")));
@@ -54,8 +51,7 @@ static void strokes_of_a_blade_are_along_the_blade(void** state) {
     motion_clear(&m);
 }
 
-static void a_bead_on_a_moving_line_is_left_the_direction_of_the_line(void** state) {
-    (void)state;
+static void a_bead_on_a_moving_line_is_left_the_direction_of_the_line(void) {
     // y' = x' + t: the velocity is not along the stroke, what may be added to it is.
     Motion m = motion_of("coordinate x, y, z : line\nkinetic (x'^2 + y'^2 + z'^2)/2\n"
                          "constraint slope: y' = 2*x' + t\nstart x' = 1\nrun t = 0..2\n",
@@ -72,8 +68,7 @@ static void a_bead_on_a_moving_line_is_left_the_direction_of_the_line(void** sta
     motion_clear(&m);
 }
 
-static void what_is_pinned_has_no_direction(void** state) {
-    (void)state;
+static void what_is_pinned_has_no_direction(void) {
     Motion m = motion_of("coordinate x, y, z : line\nkinetic (x'^2 + y'^2 + z'^2)/2\n"
                          "constraint a: x = 1\nconstraint b: y = z^2\nconstraint c: z = 2\n"
                          "run t = 0..1\n",
@@ -91,8 +86,7 @@ static void what_is_pinned_has_no_direction(void** state) {
 // Two wheels on a disc whose inertia depends on s1: (J + s1^2) (theta' + ...)
 //   T = 1/2 theta'^2 (1 + s1^2) + theta' s2' s1 + s1'^2 + s2'^2
 //   A_1 = 0, A_2 = s1/(1 + s1^2), F_12 = (1 - s1^2)/(1 + s1^2)^2.
-static void the_curvature_is_that_of_the_closed_form(void** state) {
-    (void)state;
+static void the_curvature_is_that_of_the_closed_form(void) {
     Motion m = motion_of("coordinate theta, s1, s2 : circle\n"
                          "kinetic (1 + s1^2)*theta'^2/2 + s1*theta'*s2' + s1'^2 + s2'^2\n"
                          "operator a: s1 = cos(t)\noperator b: s2 = sin(t)\nrun t = 0..1\n",
@@ -112,8 +106,7 @@ static void the_curvature_is_that_of_the_closed_form(void** state) {
 }
 
 // The same connection by the other way: fields.c, from derivatives of the metric.
-static void the_curvature_of_the_cat_is_that_of_the_fields(void** state) {
-    (void)state;
+static void the_curvature_of_the_cat_is_that_of_the_fields(void) {
     Motion m = motion_of_file("examples/cat/cat.lia", NULL);
     LiaGeometry* geometry = lia_geometry_create(m.system);
     LiaPhaseSpace* space = lia_phase_space_create(geometry);
@@ -139,8 +132,7 @@ static void the_curvature_of_the_cat_is_that_of_the_fields(void** state) {
 
 // What the cat has turned by is minus the integral of F over the disc that the operators go round: Gauss in the
 // radius, equal steps in the angle.
-static void the_curvature_inside_the_loop_is_what_the_cat_turns_by(void** state) {
-    (void)state;
+static void the_curvature_inside_the_loop_is_what_the_cat_turns_by(void) {
     static const double node[] = {0.1834346424956498, 0.5255324099163290, 0.7966664774136267,
                                   0.9602898564975363};
     static const double weight[] = {0.3626837833783620, 0.3137066458778873, 0.2223810344533745,
@@ -173,8 +165,7 @@ static void the_curvature_inside_the_loop_is_what_the_cat_turns_by(void** state)
 
 // A wheel on an edge: the blade's velocity is driven through what the constraint allows. x' = s1 s2', so the lifts are
 // (0; 1, 0) and (s1; 0, 1), and F = -1: a loop of area 1 moves x by 1.
-static void constraints_have_a_part_in_the_connection(void** state) {
-    (void)state;
+static void constraints_have_a_part_in_the_connection(void) {
     Motion m = motion_of("coordinate x, s1, s2 : line\nkinetic (x'^2 + s1'^2 + s2'^2)/2\n"
                          "constraint gear: x' = s1*s2'\n"
                          "operator a: s1 = cos(t)\noperator b: s2 = sin(t)\n"
@@ -195,8 +186,7 @@ static void constraints_have_a_part_in_the_connection(void** state) {
 static const char pendulum[] = "coordinate theta : circle\nkinetic theta'^2/2\n"
                                "potential -9.81*cos(theta)\nstart theta = 1.2\nrun t = 0..3\n";
 
-static void the_curves_of_a_portrait_keep_the_energy(void** state) {
-    (void)state;
+static void the_curves_of_a_portrait_keep_the_energy(void) {
     Motion m = motion_of(pendulum, NULL);
     LiaBox box = {-4, 4, -8, 8};
     LiaPortrait p;
@@ -220,8 +210,7 @@ static void the_curves_of_a_portrait_keep_the_energy(void** state) {
 }
 
 // The same pendulum as a point on a circle, seen over its angle: starts far from the run's are found all the same.
-static void starts_of_a_portrait_are_found_under_constraints(void** state) {
-    (void)state;
+static void starts_of_a_portrait_are_found_under_constraints(void) {
     Motion m = motion_of("coordinate x, y : line\ncoordinate theta : circle\n"
                          "kinetic (x'^2 + y'^2)/2\npotential 9.81*y\n"
                          "constraint a: x = sin(theta)\nconstraint b: y = -cos(theta)\n"
@@ -247,8 +236,7 @@ static void starts_of_a_portrait_are_found_under_constraints(void** state) {
     motion_clear(&m);
 }
 
-static void a_picture_that_is_none_says_why(void** state) {
-    (void)state;
+static void a_picture_that_is_none_says_why(void) {
     static const struct {
         const char* model;
         LiaPictureKind kind;
@@ -297,17 +285,17 @@ static void a_picture_that_is_none_says_why(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(strokes_of_a_blade_are_along_the_blade),
-        cmocka_unit_test(a_bead_on_a_moving_line_is_left_the_direction_of_the_line),
-        cmocka_unit_test(what_is_pinned_has_no_direction),
-        cmocka_unit_test(the_curvature_is_that_of_the_closed_form),
-        cmocka_unit_test(the_curvature_of_the_cat_is_that_of_the_fields),
-        cmocka_unit_test(the_curvature_inside_the_loop_is_what_the_cat_turns_by),
-        cmocka_unit_test(constraints_have_a_part_in_the_connection),
-        cmocka_unit_test(the_curves_of_a_portrait_keep_the_energy),
-        cmocka_unit_test(starts_of_a_portrait_are_found_under_constraints),
-        cmocka_unit_test(a_picture_that_is_none_says_why),
+    const TestCase tests[] = {
+        TEST(strokes_of_a_blade_are_along_the_blade),
+        TEST(a_bead_on_a_moving_line_is_left_the_direction_of_the_line),
+        TEST(what_is_pinned_has_no_direction),
+        TEST(the_curvature_is_that_of_the_closed_form),
+        TEST(the_curvature_of_the_cat_is_that_of_the_fields),
+        TEST(the_curvature_inside_the_loop_is_what_the_cat_turns_by),
+        TEST(constraints_have_a_part_in_the_connection),
+        TEST(the_curves_of_a_portrait_keep_the_energy),
+        TEST(starts_of_a_portrait_are_found_under_constraints),
+        TEST(a_picture_that_is_none_says_why),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

@@ -1,11 +1,9 @@
 // What a loop leaves behind: by line, area and motion, against references and closed forms.
 // SPDX-License-Identifier: MIT
+#include "support/cases.h"
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include <liaison/liaison.h>
 #include <math.h>
@@ -90,8 +88,7 @@ static void is_near(double x, double expected, double error) {
     if (!(fabs(x - expected) <= error)) fail_msg("%.17g, not %.17g +- %g", x, expected, error);
 }
 
-static void cat_turns(void** state) {
-    (void)state;
+static void cat_turns(void) {
     Round r = go(cat_with(""), NULL);
     assert_int_equal(r.status, LIA_OK);
     assert_int_equal(lia_holonomy_count(r.h), 1);
@@ -107,8 +104,7 @@ static void cat_turns(void** state) {
 }
 
 // The same with the middle of a link as coordinates too: x and y depend on the attitude.
-static void cat_in_the_plane(void** state) {
-    (void)state;
+static void cat_in_the_plane(void) {
     char text[2048];
     snprintf(text, sizeof text, cat, "");
     char* place = strstr(text, "kinetic m1/2");
@@ -133,8 +129,7 @@ static void cat_in_the_plane(void** state) {
     clear(&r);
 }
 
-static void cat_with_momentum(void** state) {
-    (void)state;
+static void cat_with_momentum(void) {
     Round r = go(cat_with(cat_rate), NULL);
     assert_int_equal(r.status, LIA_OK);
     const LiaHolonomyPart* p = lia_holonomy_at(r.h, 0);
@@ -146,8 +141,7 @@ static void cat_with_momentum(void** state) {
 }
 
 // A loop of its own: the same, the other way round, twice, there and back; at any speed.
-static void loops(void** state) {
-    (void)state;
+static void loops(void) {
     static const struct Loop {
         const char* text;
         double times;
@@ -171,8 +165,7 @@ static void loops(void** state) {
     }
 }
 
-static void satellite_turns(void** state) {
-    (void)state;
+static void satellite_turns(void) {
     Round r = go(satellite, NULL);
     assert_int_equal(r.status, LIA_OK);
     // R.w - 1, R.x, R.y, R.z: reference, mpmath
@@ -192,8 +185,7 @@ static void satellite_turns(void** state) {
     clear(&r);
 }
 
-static void lift_runs_away(void** state) {
-    (void)state;
+static void lift_runs_away(void) {
     Round r = go(away, NULL);
     assert_int_equal(r.status, LIA_OK);
     is_near(lia_holonomy_at(r.h, 0)->line, 0.0, 1e-14);
@@ -212,8 +204,7 @@ static void lift_runs_away(void** state) {
 }
 
 // A spring at the fibre: the motion is another thing than the lift, and that is said.
-static void motion_leaves(void** state) {
-    (void)state;
+static void motion_leaves(void) {
     char text[4096];
     snprintf(text, sizeof text, "%spotential theta^2\n", cat_with(""));
     Round r = go(text, NULL);
@@ -227,8 +218,7 @@ static void motion_leaves(void** state) {
     clear(&r);
 }
 
-static void refused(void** state) {
-    (void)state;
+static void refused(void) {
     static const struct Wrong {
         const char *model, *loop, *code;
     } all[] = {
@@ -261,11 +251,9 @@ static void refused(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cat_turns),         cmocka_unit_test(cat_in_the_plane),
-        cmocka_unit_test(cat_with_momentum), cmocka_unit_test(loops),
-        cmocka_unit_test(satellite_turns),   cmocka_unit_test(lift_runs_away),
-        cmocka_unit_test(motion_leaves),     cmocka_unit_test(refused),
+    const TestCase tests[] = {
+        TEST(cat_turns),       TEST(cat_in_the_plane), TEST(cat_with_momentum), TEST(loops),
+        TEST(satellite_turns), TEST(lift_runs_away),   TEST(motion_leaves),     TEST(refused),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

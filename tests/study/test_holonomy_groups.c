@@ -1,12 +1,10 @@
 // Loops of functions of coordinates, the rigid motions that loops leave behind, connections of
 // constraints with their momentum equation: against references, closed forms and the motion.
 // SPDX-License-Identifier: MIT
+#include "support/cases.h"
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include <liaison/liaison.h>
 #include <math.h>
@@ -87,8 +85,7 @@ static const char snake[] =
 static const double snake_x = 0.20237041548090422311, snake_y = 0.27879283466206213549;
 static const double snake_turn = 0.059537512460976737443;
 
-static void snake_crawls(void** state) {
-    (void)state;
+static void snake_crawls(void) {
     char text[2048];
     snprintf(text, sizeof text, snake, "x = 0, y = 0, a[1] = 0", "2*pi");
     Round r = go(text);
@@ -125,8 +122,7 @@ static void snake_crawls(void** state) {
 }
 
 // From another place the same motion is seen from there; three loops leave g^3.
-static void group_elements_multiply(void** state) {
-    (void)state;
+static void group_elements_multiply(void) {
     char text[2048];
     snprintf(text, sizeof text, snake, "x = 0.7, y = -1.2, a[1] = 2.1", "6*pi");
     Round r = go(text);
@@ -143,8 +139,7 @@ static void group_elements_multiply(void** state) {
 }
 
 // Angles of links against each other are another way to write it; a trailer does not come back.
-static void snake_in_other_coordinates(void** state) {
-    (void)state;
+static void snake_in_other_coordinates(void) {
     static const char text[] =
         "coordinate p, s, h, k : circle\n"
         "coordinate y, x : line\n"
@@ -188,8 +183,7 @@ static const char swimmer[] =
 
 // In space, without outer forces: g turns about an axis through the centre of mass and does not go
 // along it. Two loops turn about the same axis by twice as much.
-static void swimmer_turns_in_space(void** state) {
-    (void)state;
+static void swimmer_turns_in_space(void) {
     double twice = 4.0 * 3.14159265358979323846;
     Round one = go(swimmer), two = go_until(swimmer, NULL, &twice);
     assert_int_equal(two.status, LIA_OK);
@@ -226,8 +220,7 @@ static void swimmer_turns_in_space(void** state) {
 
 // Constraints with a symmetry that let momentum change: the lift stands still, the momentum equation
 // goes where the motion goes.
-static void snakeboard_gets_going(void** state) {
-    (void)state;
+static void snakeboard_gets_going(void) {
     static const char text[] =
         "parameter m = 6, l = 0.5, J = 0.5, Jr = 0.3, Jw = 0.05\n"
         "coordinate x, y : line\n"
@@ -266,8 +259,7 @@ static const char cat[] =
     "run t = 0..10\n";
 static const double cat_turn = -0.032506295458860659;  // as in test_holonomy.c
 
-static void cat_by_functions(void** state) {
-    (void)state;
+static void cat_by_functions(void) {
     char text[2048];
     snprintf(text, sizeof text, cat, "c - b = -0.4 + 0.7*sin(2*pi*t/10)");
     Round r = go(text);
@@ -292,8 +284,7 @@ static void cat_by_functions(void** state) {
 
 // A curved function, and a connection that depends on the place: the momentum equation goes with the
 // motion also where the line does not.
-static void curved_functions(void** state) {
-    (void)state;
+static void curved_functions(void) {
     Round r = go("coordinate x, y, z: line\n"
                  "kinetic (x'^2 + y'^2 + z'^2)/2 + x*y'*z'/3\n"
                  "potential x*y/4\n"
@@ -315,8 +306,7 @@ static void curved_functions(void** state) {
 }
 
 // A loop that begins elsewhere: what equations tie to the base goes there too.
-static void loop_begins_elsewhere(void** state) {
-    (void)state;
+static void loop_begins_elsewhere(void) {
     static const char text[] = "coordinate s, x, y : line\n"
                                "kinetic s'^2 + x'^2 + y'^2\n"
                                "constraint tie: x - s^2 = 0\n"
@@ -332,8 +322,7 @@ static void loop_begins_elsewhere(void** state) {
     clear(&r);
 }
 
-static void refused(void** state) {
-    (void)state;
+static void refused(void) {
     static const struct Wrong {
         const char* operator, * code;
     } all[] = {
@@ -357,16 +346,16 @@ static void refused(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(snake_crawls),
-        cmocka_unit_test(group_elements_multiply),
-        cmocka_unit_test(snake_in_other_coordinates),
-        cmocka_unit_test(swimmer_turns_in_space),
-        cmocka_unit_test(snakeboard_gets_going),
-        cmocka_unit_test(cat_by_functions),
-        cmocka_unit_test(curved_functions),
-        cmocka_unit_test(loop_begins_elsewhere),
-        cmocka_unit_test(refused),
+    const TestCase tests[] = {
+        TEST(snake_crawls),
+        TEST(group_elements_multiply),
+        TEST(snake_in_other_coordinates),
+        TEST(swimmer_turns_in_space),
+        TEST(snakeboard_gets_going),
+        TEST(cat_by_functions),
+        TEST(curved_functions),
+        TEST(loop_begins_elsewhere),
+        TEST(refused),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return TESTS_RUN(tests);
 }

@@ -1,8 +1,8 @@
 // liaison help [TOPIC]: the commands, one of them with its options, or a section of the
 // documentation.
 //
-// Commands come from the tables; everything else is looked up in docs/, which the program carries
-// with it.
+// Options come from their table; everything else is looked up in docs/, which the program carries
+// with it. So help and manual say the same.
 // SPDX-License-Identifier: MIT
 #include "cli/cli_memory.h"
 #include "cli/help/markdown.h"
@@ -16,6 +16,36 @@
 #include <string.h>
 
 static bool is_later(const LiaCommand* command) { return command->function == lia_cmd_later; }
+
+// --- pages
+// -----------------------------------------------------------------------------------------
+
+static const LiaManual manual[] = {
+    // what these pages are called in the manual
+    {"commands", "liaison", 1, "mechanics with constraints on which somebody acts"},
+    {"language", "liaison-model", 5, "the language of models"},
+    {"errors", "liaison-errors", 7, "what is wrong with a model, by code"},
+    {"modelling", "liaison-modelling", 7, "which model to write"},
+};
+static const LiaManual manual_rest = {"", "liaison", 7, "from the documentation"};
+
+static bool print_markdown(const char* begin, const char* end, const char* page, bool man) {
+    size_t row = 0, rows = sizeof manual / sizeof manual[0];
+    LiaSheet sheet = {0};
+    LiaScreen screen = lia_screen_look();
+    if (man) {
+        while (row < rows && strcmp(manual[row].page, page) != 0) {
+            row++;
+        }
+        lia_markdown_man(begin, end, row < rows ? &manual[row] : &manual_rest, &sheet);
+    } else {
+        lia_markdown_text_print(begin, end, screen.width, screen.colour, &sheet);
+    }
+    char* text = lia_sheet_end(&sheet);
+    bool good = text && lia_print_text(text);
+    free(text);
+    return good;
+}
 
 // --- commands
 // --------------------------------------------------------------------------------------
@@ -59,6 +89,15 @@ static bool print_option(const LiaOption* option) {
     return lia_print_out("  %-27s %s\n", names, option->help);
 }
 
+// What docs/commands.md says of it, without the heading.
+static bool print_section(const LiaCommand* command) {
+    LiaTopic topic;
+    if (!lia_topics_command(command->name, &topic)) return true;
+    const char* begin = memchr(topic.begin, '\n', (size_t)(topic.end - topic.begin));
+    return !begin ||
+           (lia_print_out("\n") && print_markdown(begin + 1, topic.end, "commands", false));
+}
+
 static bool print_command(const LiaCommand* command) {
     bool good = lia_print_out("liaison %s %s\n\n%s%s\n", command->name, command->arguments,
                               command->sentence, is_later(command) ? " (not in this version)" : "");
@@ -71,38 +110,11 @@ static bool print_command(const LiaCommand* command) {
             good = print_option(&lia_options[i]);
         }
     }
-    return good && (*command->about == '\0' || lia_print_out("\n%s", command->about));
+    return good && print_section(command);
 }
 
 // --- topics
 // ----------------------------------------------------------------------------------------
-
-static const LiaManual manual[] = {
-    // what these pages are called in the manual
-    {"commands", "liaison", 1, "mechanics with constraints on which somebody acts"},
-    {"language", "liaison-model", 5, "the language of models"},
-    {"errors", "liaison-errors", 7, "what is wrong with a model, by code"},
-    {"modelling", "liaison-modelling", 7, "which model to write"},
-};
-static const LiaManual manual_rest = {"", "liaison", 7, "from the documentation"};
-
-static bool print_markdown(const char* begin, const char* end, const char* page, bool man) {
-    size_t row = 0, rows = sizeof manual / sizeof manual[0];
-    LiaSheet sheet = {0};
-    LiaScreen screen = lia_screen_look();
-    if (man) {
-        while (row < rows && strcmp(manual[row].page, page) != 0) {
-            row++;
-        }
-        lia_markdown_man(begin, end, row < rows ? &manual[row] : &manual_rest, &sheet);
-    } else {
-        lia_markdown_text_print(begin, end, screen.width, screen.colour, &sheet);
-    }
-    char* text = lia_sheet_end(&sheet);
-    bool good = text && lia_print_text(text);
-    free(text);
-    return good;
-}
 
 // A word that has no section of its own: the rows of tables that explain it, or where it is spoken
 // of.
@@ -206,6 +218,39 @@ static bool print_topics(void) {
            lia_print_out("\nand the names of functions (atan2), units, codes of errors (E0213)\n");
 }
 
+// "`-D NAME=VALUE`, `--until T`, ..." of a command, as Markdown.
+static void list_options(const LiaCommand* command, LiaSheet* out) {
+    const char* between = "\nOptions: ";
+    for (int i = 0; i < LIA_OPTION_COUNT; i++) {
+        const LiaOption* option = &lia_options[i];
+        if (!lia_options_fits(option, command)) continue;
+        lia_sheet_print(out, "%s`--%s%s%s`", between, option->name, *option->argument ? " " : "",
+                        option->argument);
+        between = ", ";
+    }
+    lia_sheet_put(out, "\n\n");
+}
+
+// The page of the commands for the manual: at the end of the section on a command its options.
+static bool print_manual_of_commands(const LiaPage* page) {
+    LiaSheet sheet = {0};
+    const char* at = page->text;
+    for (int i = 0; i < LIA_COMMAND_COUNT; i++) {
+        const LiaCommand* command = &lia_main_commands[i];
+        LiaTopic topic;
+        bool there = !is_later(command) && lia_topics_command(command->name, &topic);
+        if (!there || topic.end < at) continue;
+        lia_sheet_bytes(&sheet, at, (size_t)(topic.end - at));
+        list_options(command, &sheet);
+        at = topic.end;
+    }
+    lia_sheet_put(&sheet, at);
+    char* text = lia_sheet_end(&sheet);
+    bool good = text && print_markdown(text, text + strlen(text), page->name, true);
+    free(text);
+    return good;
+}
+
 static bool print_topic(const char* word, bool man) {
     const LiaCommand* command = lia_main_find(word);
     LiaTopic topic;
@@ -218,6 +263,9 @@ static bool print_topic(const char* word, bool man) {
     }
     // a whole page for the manual, else a section
     const LiaPage* page = man ? lia_topics_find_page(word) : NULL;
+    if (page && strcmp(page->name, "commands") == 0) {
+        return print_manual_of_commands(page);
+    }
     if (page) {
         return print_markdown(page->text, page->text + strlen(page->text), page->name, true);
     }

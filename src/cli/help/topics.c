@@ -139,6 +139,10 @@ bool lia_topics_find(const char* word, LiaTopic* topic) {
            find_begun("numerics", word, topic);
 }
 
+bool lia_topics_command(const char* name, LiaTopic* topic) {
+    return find_section("commands", name, topic);
+}
+
 LiaTopic lia_topics_around(const LiaPage* page, const char* at) {
     LiaBlock block;
     LiaTopic topic = {page, page->text, end_of(page)};

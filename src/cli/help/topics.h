@@ -17,6 +17,8 @@ typedef struct LiaTopic {
 
 /// The section or page of that name. False if there is none.
 bool lia_topics_find(const char* word, LiaTopic* topic);
+/// The section of docs/commands.md on a command.
+bool lia_topics_command(const char* name, LiaTopic* topic);
 /// The section that holds what `at` points at: a part of the page.
 LiaTopic lia_topics_around(const LiaPage* page, const char* at);
 /// The title of a topic, cut to `size`, without marks.

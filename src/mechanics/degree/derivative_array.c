@@ -18,6 +18,7 @@
 // SPDX-License-Identifier: MIT
 #include "mechanics/degree/derivative_array.h"
 #include "base/memory/memory.h"
+#include "base/numeric/newton.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/degree/relative_degree.h"
 #include "mechanics/kkt/stage.h"
@@ -293,24 +294,50 @@ static double step(LiaWorkspace* w) {
     return size;
 }
 
-static void solve(LiaWorkspace* w, int k) {
-    LiaDerivativeArray* z = w->forces.array;
-    enum { PASSES = 20 };
-    bool linear = k + 1 >= z->depth + z->kinematic;
-    double last = INFINITY;
-    for (int pass = 0; pass < PASSES; pass++) {
-        run(w, k, 0, z->r);
-        if (pass == 0 || (!linear && last > LIA_ARRAY_DERIVATIVE_ANEW)) {
-            find_derivative(w, k);
-            decompose(z);
-            run(w, k, 0, z->r);
-        }
-        double size = step(w);
-        if (size < LIA_ARRAY_EXACT || (linear && pass > 0)) break;
-        if (size < LIA_ARRAY_BLURRED && size > LIA_STEPS_STALL * last)
-            break;  // no better than that
-        last = size;
+typedef struct Solution {
+    LiaWorkspace* w;
+    int k;
+    bool linear;
+    double last;  // step; infinite: none yet
+} Solution;
+
+static double residual_of(void* of) {
+    const Solution* s = of;
+    LiaDerivativeArray* z = s->w->forces.array;
+    double most = 0.0;
+    run(s->w, s->k, 0, z->r);
+    for (int e = 0; e < z->n; e++) most = isfinite(z->r[e]) ? fmax(most, fabs(z->r[e])) : INFINITY;
+    return most;
+}
+
+// With the derivative that is known, or a new one while steps are long.
+static double take_step(void* of, double damping) {
+    Solution* s = of;
+    LiaDerivativeArray* z = s->w->forces.array;
+    (void)damping;
+    if (isinf(s->last) || (!s->linear && s->last > LIA_ARRAY_DERIVATIVE_ANEW)) {
+        find_derivative(s->w, s->k);
+        decompose(z);
+        run(s->w, s->k, 0, z->r);
     }
+    s->last = step(s->w);
+    return s->last;
+}
+
+// Order k of the forces into z->x; z->r is what is left there. False: they have no value.
+static bool solve(LiaWorkspace* w, int k) {
+    const LiaDerivativeArray* z = w->forces.array;
+    Solution s = {w, k, k + 1 >= z->depth + z->kinematic, INFINITY};
+    const LiaNewton newton = {
+        .of = &s,
+        .residual = residual_of,
+        .step = take_step,
+        .rules = {.passes = s.linear ? 2 : 20,
+                  .still = LIA_ARRAY_EXACT,
+                  .blurred = LIA_ARRAY_BLURRED,
+                  .falls = LIA_STEPS_STALL},
+    };
+    return lia_newton_run(&newton, residual_of(&s)).end != LIA_NEWTON_LOST;
 }
 
 static void stage(LiaWorkspace* w, int k) {
@@ -324,7 +351,6 @@ static void stage(LiaWorkspace* w, int k) {
     }
     solve(w, k);
     if (k == 0 && !z->frozen) memcpy(z->first, z->x, (size_t)n * sizeof *z->x);
-    run(w, k, 0, z->r);
     lia_stage_begin(w, k);
     lia_stage_solve(w, k);
 }
@@ -395,7 +421,7 @@ bool lia_derivative_array_forces(LiaWorkspace* w) {
     size_t size = (size_t)z->n * sizeof *z->x;
     choose_trials(w);
     memcpy(z->x, z->first, size);
-    solve(w, 0);
+    if (!solve(w, 0)) return false;
     for (int u = 0; u < z->n; u++) {
         if (!isfinite(z->x[u])) return false;
     }

@@ -78,10 +78,7 @@ struct LiaContacts {
     bool* rests;    // of each contact: its slip is zero                       (contacts)
     bool* touched;  // its gap was zero where a mode was looked for
     bool* leaves;   // and it grows from there
-    double* rounding.gap;    // what was rounding in its gap there                 (contacts)
-    double* rounding.force;  // what is no normal force, where a mode was looked for  (contacts)
-    double* rounding
-        .acceleration;    // and no acceleration of the gap                        (contacts)
+    LiaContactRounding rounding;
     double* accumulates;  // when its impacts are over; NAN: they do not accumulate    (contacts)
     int negative;         // the watched formula that is, in the mode tried last; -1: none
     bool struck;          // at the start a contact is approached
