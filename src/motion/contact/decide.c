@@ -113,10 +113,18 @@ static LiaTrial try_slip(LiaRunner* run, const LiaContactMode* mode, const LiaIn
     return result;
 }
 
+// Is there no time left in which a slip could begin? The run halts here, and the mode is as it was.
+static bool is_over(const LiaRunner* run) {
+    const LiaContacts* c = run->contacts;
+    return fabs(run->halt - c->t) <= LIA_CONTACT_INSTANT * lia_time_size(run, c->t);
+}
+
 // Into the mode, at the instant or where its series begin.
 static LiaTrial try_mode(LiaRunner* run, const LiaContactMode* mode, const LiaInstant* at) {
-    if (lia_slip_begin_needed(at, mode)) return try_slip(run, mode, at);
+    bool begins = lia_slip_begin_needed(at, mode), over = begins && is_over(run);
+    if (begins && !over) return try_slip(run, mode, at);
     lia_decide_go_back(run);
+    if (over) return lia_step_arrive(run, NULL, NULL) ? LIA_TRIAL_GOOD : LIA_TRIAL_WRONG;
     if (!lia_modes_enter(run, mode)) return LIA_TRIAL_NO_MEMORY;
     return lia_step_arrive(run, NULL, NULL) ? prove(run) : LIA_TRIAL_WRONG;
 }

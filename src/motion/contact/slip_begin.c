@@ -422,7 +422,7 @@ LiaTrial lia_slip_begin(LiaRunner* run, const LiaContactMode* mode, const LiaIns
                         double part, LiaSlipWay* b) {
     double longest = fmax(run->course.longest, fabs(run->step.h));
     *b = (LiaSlipWay){.run = run, .at = at, .mode = mode};
-    b->d = part * (longest > 0.0 ? longest : run->span);
+    b->d = fmin(part * (longest > 0.0 ? longest : run->span), fabs(run->halt - run->contacts->t));
     if (!make_room(b)) return LIA_TRIAL_NO_MEMORY;
     find_weights(b);
     lia_decide_go_back(run);
