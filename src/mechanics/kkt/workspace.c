@@ -51,7 +51,8 @@ static LiaWorkspace* create(const LiaSystem* s, const LiaDynamics* d, int order,
     w->series.equation = lia_memory_zeros(nc + 1, sizeof *w->series.equation);
     w->saddle = (LiaSaddle){.method = method, .dynamics = d, .margin = LIA_DEPENDENT_ROWS};
     if (!w->block || !w->series.unknown || !w->series.balance || !w->series.equation ||
-        !method->create(&w->saddle) || !lia_bind_jets(&w->jets, d->tape, order)) {
+        !method->create(&w->saddle) ||
+        !lia_bind_jets(&w->jets, d->tape, order, s->model->controls_count == 0)) {
         lia_workspace_destroy(w);
         return NULL;
     }
