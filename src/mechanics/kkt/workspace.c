@@ -221,8 +221,8 @@ LiaEntries lia_workspace_Omega(const LiaWorkspace* w, int c) {
 }
 
 double lia_workspace_inertia(const LiaWorkspace* w, int i) {
+    if (w->saddle.method->full) return w->saddle.M[(size_t)i * ((size_t)w->nf + 1)];
     LiaEntries row = lia_workspace_M(w, i);
-    if (!row.column) return row.value[i];
     for (int k = 0; k < row.count; k++) {
         if (row.column[k] == i) return row.value[k];
     }
