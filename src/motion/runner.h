@@ -83,6 +83,15 @@ typedef struct LiaOldState {
     size_t jumps;  // jumps recorded before the step
 } LiaOldState;
 
+// The roots of all events in a step, from the check of the step to the record of its events.
+enum { LIA_EVENT_ROOTS = 32 };
+typedef struct LiaEventRoots {
+    double h;   // how far they were looked for; 0: they were not, or there are too many
+    int count;  // event after event
+    uint32_t event[LIA_EVENT_ROOTS];
+    LiaRootFound root[LIA_EVENT_ROOTS];
+} LiaEventRoots;
+
 // Guards and events, at the ends of the step.
 typedef struct LiaEventWatch {
     bool* at_root;          // the guard's formula is zero where the step begins
@@ -94,6 +103,7 @@ typedef struct LiaEventWatch {
     bool* event_fires;      // it happens where the step ends, and the motion changes by it
     double* floor;          // rounding of the formulas of guards, then of events: blur.c
     bool at_corner;         // a formula changed its side where the step begins
+    LiaEventRoots roots;    // of this step
 } LiaEventWatch;
 
 // The state where a corner is crossed: see corner.c.

@@ -73,8 +73,13 @@ expect_code 1
 expect_err "--samples wants a whole number"
 
 # every example, every way
+count=0
 for model in "$examples"/*/*.lia; do
+    count=$((count + 1)) number=0
     for way in "" --json --latex; do
+        # the sanitizers hear one way of each model, another one of the next
+        number=$((number + 1))
+        [ "$SUITE" != asan ] || [ $((count % 3)) = $((number % 3)) ] || continue
         # shellcheck disable=SC2086
         try explain "$model" $way --at-start
         expect_code 0

@@ -287,9 +287,20 @@ static const Case cases[] = {
      "A*sin(x[i] - y[i])*d(x[i]) + x[i]^3*y[i]*d(x[i]))\nstart x[N - 2] = 1\nrun t = 0..1\n"},
 };
 
+// Angles that grow beyond all bounds are followed for so many steps that the release build alone goes them; a coarse tolerance
+// marks them.
+static bool is_left_out(const Case* c) {
+#if defined(__SANITIZE_ADDRESS__)
+    return strstr(c->text, "tolerance 1e-2") != NULL;
+#else
+    return !c->text;
+#endif
+}
+
 int main(void) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const Case* c = &cases[i];
+        if (is_left_out(c)) continue;
         MotionOptions quiet = {.quiet = 1};
         Motion m = motion_of(c->text, &quiet);
         char* said = m.t ? lia_output_reason(m.t) : lia_diags_text(m.diags);

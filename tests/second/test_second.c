@@ -12,7 +12,6 @@
 #include "support/state.h"
 #include <glob.h>
 #include <math.h>
-#include <setjmp.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -21,10 +20,18 @@
 
 enum { SAMPLES = 5, COORDINATES_MOST = 64, ROWS_MOST = 64, LINES_MOST = 64 };
 
+// The numbers are the same under the sanitizers; these look at fewer random models and at every fifth file, the release build at
+// all.
+#if defined(__SANITIZE_ADDRESS__)
+enum { MODELS = 120, FEW = 40, EVERY = 5 };
+#else
+enum { MODELS = 500, FEW = 160, EVERY = 1 };
+#endif
+
 // How many random models: LIAISON_MODELS in the environment for long campaigns.
 static uint64_t models(void) {
     const char* count = getenv("LIAISON_MODELS");
-    return count ? strtoull(count, NULL, 10) : 500;
+    return count ? strtoull(count, NULL, 10) : MODELS;
 }
 
 // --- comparing ---------------------------------------------------------------------------------
@@ -295,7 +302,7 @@ static void the_second_way_knows_closed_forms(void) {
 }
 
 static void the_second_way_keeps_its_ledger(void) {
-    for (uint64_t seed = 1; seed <= 200; seed++) {
+    for (uint64_t seed = 1; seed <= FEW; seed++) {
         Generated g;
         generator_make(seed, &g);
         Plain p = plain_run(g.text);
@@ -517,13 +524,6 @@ static void the_ways_agree_where_formulas_have_branches(void) {
     assert_int_equal(failures, 0);
 }
 
-// The numbers are the same under the sanitizers; they look at every fifth file, the release build at all.
-#if defined(__SANITIZE_ADDRESS__)
-enum { EVERY = 5 };
-#else
-enum { EVERY = 1 };
-#endif
-
 // The second way here knows no contacts; tests/contacts has one that does, tests/begin_end one for what begins
 // and ends. Nor does it know sampled controls and phase spaces, whose references are numbers of other formulations.
 static bool has_contacts(const LiaModel* model) {
@@ -640,7 +640,7 @@ static void a_wrong_sign_is_noticed(void) {
 
 // Top coefficients are corrected only where something looks at them again: all others are as good as none.
 static void corrections_left_out_change_no_bit(void) {
-    for (uint64_t seed = 1; seed <= 120; seed++) {
+    for (uint64_t seed = 1; seed <= FEW; seed++) {
         Generated g;
         generator_make(seed, &g);
         double* rows[2] = {NULL, NULL};

@@ -274,11 +274,13 @@ void lia_sparse_lu_solve_transposed(const LiaSparseLu* lu, double* restrict b) {
     int n = lu->n;
     for (int k = 0; k < n; k++) x[k] = b[e->column[k]] * lu->right[e->column[k]];
     for (int k = 0; k < n; k++) {
-        x[k] *= lu->inverse[k];
-        for (size_t u = e->U_start[k]; u < e->U_start[k + 1]; u++) x[e->U[u]] -= lu->U[u] * x[k];
+        if (x[k] == 0.0) continue;  // where b is a row of the identity most are
+        double mine = x[k] *= lu->inverse[k];
+        for (size_t u = e->U_start[k]; u < e->U_start[k + 1]; u++) x[e->U[u]] -= lu->U[u] * mine;
     }
     for (int k = n - 1; k >= 0; k--) {
-        for (size_t l = e->L_start[k]; l < e->L_start[k + 1]; l++) x[e->L[l]] -= lu->L[l] * x[k];
+        double mine = x[k];
+        for (size_t l = e->L_start[k]; l < e->L_start[k + 1]; l++) x[e->L[l]] -= lu->L[l] * mine;
         b[e->row[k]] = x[k] * lu->left[e->row[k]];
     }
 }

@@ -106,7 +106,7 @@ static void keep_outside(const Allocation* a, const uint8_t* outside) {
         begin_with(a, tape->acceleration[i], BRIEF);
     }
     for (int k = 0; k < LIA_SECTIONS; k++) {
-        const LiaSection* s = lia_tape_section(tape, k);
+        const LiaSection* s = lia_tape_section(&tape->sections, k);
         for (uint32_t i = 0; i < s->count; i++) begin_with(a, s->instrs[i].out, POOLED);
     }
     for (uint32_t i = 0; i < tape->drive_count; i++) {
@@ -117,7 +117,7 @@ static void keep_outside(const Allocation* a, const uint8_t* outside) {
         keep(a, tape->acceleration[k], SERIES);
     }
     for (int k = 0; k < LIA_SECTIONS; k++) {
-        const LiaSection* s = lia_tape_section(tape, k);
+        const LiaSection* s = lia_tape_section(&tape->sections, k);
         if (!is_main(tape, s)) keep_section(a, s);
     }
     for (uint32_t r = 0; r < tape->register_count; r++) {
@@ -293,7 +293,7 @@ static bool rename_all(const Allocation* a) {
         tape->guards[i].reg = a->to[tape->guards[i].reg];
     }
     for (int k = 0; k < LIA_SECTIONS; k++) {
-        const LiaSection* s = lia_tape_section(tape, k);
+        const LiaSection* s = lia_tape_section(&tape->sections, k);
         for (uint32_t i = 0; i < s->count; i++) {
             LiaInstr* in = &s->instrs[i];
             rename_list(a, &in->out, 1);

@@ -7,6 +7,7 @@
 #include "base/memory/memory.h"
 #include "expr/ops/convolution.h"
 #include "expr/tape/jet.h"
+#include "expr/tape/settle.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,12 +42,12 @@ static uint32_t bare_place(const LiaJets* jets, uint32_t reg) {
 }
 
 static void bind(LiaJets* jets) {
-    const LiaTape* tape = jets->tape;
-    uint32_t first_change = tape->sections.slope_v.first;
+    const LiaSections* all = jets->sections;
+    uint32_t first_change = all->slope_v.first;
     for (int i = 0; i < LIA_SECTIONS; i++) {
-        const LiaSection* section = lia_tape_section(tape, i);
-        bool changes = section == &tape->sections.slope_v || section == &tape->sections.slope_q ||
-                       section == &tape->sections.correct_v || section == &tape->sections.correct_q;
+        const LiaSection* section = lia_tape_section(all, i);
+        bool changes = section == &all->slope_v || section == &all->slope_q ||
+                       section == &all->correct_v || section == &all->correct_q;
         for (uint32_t k = 0; k < section->count; k++) {
             const LiaInstr* in = &section->instrs[k];
             uint32_t at = section->first + k;
@@ -208,9 +209,28 @@ static void bind_windows(LiaJets* jets) {
     }
 }
 
-bool lia_bind_jets(LiaJets* jets, const LiaTape* tape, int order) {
-    *jets = (LiaJets){.tape = tape, .order = order, .top = order + 2};
+// Products with parameters that are 1 are left out, in a tape that is not large: there they cost next to nothing.
+static bool settle(LiaJets* jets) {
+    const LiaTape* tape = jets->tape;
+    if (tape->room) return true;
+    jets->same = lia_memory_take(((size_t)tape->register_count + 1) * sizeof *jets->same);
+    bool ok = jets->same && lia_settle_sections(tape, jets->same, &jets->own);
+    if (jets->own) {
+        jets->sections = jets->own;
+    } else {
+        free(jets->same);
+        jets->same = NULL;
+    }
+    return ok;
+}
+
+bool lia_bind_jets(LiaJets* jets, const LiaTape* tape, int order, bool settled) {
+    *jets = (LiaJets){.tape = tape, .order = order, .top = order + 2, .sections = &tape->sections};
     size_t registers = tape->register_count;
+    if (settled && !settle(jets)) return false;
+    const LiaSections* all = jets->sections;
+    size_t instrs = all->aside.first + all->aside.count;  // the last section
+    size_t blocks = all->aside.first_block + all->aside.block_count;
     // An odd number of fours: the coefficients of one order shall not all fall into the same few lines of the cache.
     size_t stride = (((size_t)jets->top + 1 + LIA_CONVOLVE_BEFORE + 3) / 4 | 1) * 4;
     for (uint32_t r = 0; r < registers; r++) {
@@ -223,10 +243,9 @@ bool lia_bind_jets(LiaJets* jets, const LiaTape* tape, int order) {
                      (1 + LIA_BRIEF_ORDERS) * jets->brief_count;
     size_t doubles = 4 * LIA_CONVOLVE_BEFORE + numbers + LIA_CONVOLVE_BEYOND +
                      registers * (2 + 2 * LIA_JET_LANES);
-    size_t changes = tape->sections.reaction.first - tape->sections.slope_v.first;
-    size_t bound = tape->instr_count * sizeof(LiaBound) + changes * sizeof(LiaBoundChange) +
-                   tape->block_count * sizeof(LiaBoundBlock) +
-                   tape->window_count * sizeof(LiaBoundWindow);
+    size_t changes = all->reaction.first - all->slope_v.first;
+    size_t bound = instrs * sizeof(LiaBound) + changes * sizeof(LiaBoundChange) +
+                   blocks * sizeof(LiaBoundBlock) + tape->window_count * sizeof(LiaBoundWindow);
     if (numbers > LIA_PLACE_MASK) return false;
     jets->block = lia_hugepage_zeros(doubles * sizeof(double) + bound + registers * 5 +
                                      tape->guard_count + 1);
@@ -237,13 +256,15 @@ bool lia_bind_jets(LiaJets* jets, const LiaTape* tape, int order) {
     jets->lanes = jets->lanes_v = jets->change_q + registers;
     jets->lanes_q = jets->lanes_v + registers * LIA_JET_LANES;
     jets->blocks = (LiaBoundBlock*)(jets->lanes_q + registers * LIA_JET_LANES);
-    jets->windows = (LiaBoundWindow*)(jets->blocks + tape->block_count);
+    jets->windows = (LiaBoundWindow*)(jets->blocks + blocks);
     jets->place = (uint32_t*)(jets->windows + tape->window_count);
     jets->bound = (LiaBound*)(jets->place + registers);
-    jets->changes = (LiaBoundChange*)(jets->bound + tape->instr_count);
+    jets->changes = (LiaBoundChange*)(jets->bound + instrs);
     jets->side = (signed char*)(jets->changes + changes);
     jets->live = (unsigned char*)(jets->side + tape->guard_count);
     lay_out(jets, stride);
+    for (uint32_t r = 0; jets->same && r < registers; r++)
+        jets->place[r] = jets->place[jets->same[r]];
     bind(jets);
     bind_windows(jets);
     jets->decide = true;
@@ -252,6 +273,8 @@ bool lia_bind_jets(LiaJets* jets, const LiaTape* tape, int order) {
 
 void lia_bind_clear_jets(LiaJets* jets) {
     free(jets->block);
+    free(jets->same);
+    lia_settle_destroy(jets->own);
     *jets = (LiaJets){0};
 }
 

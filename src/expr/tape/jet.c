@@ -260,7 +260,7 @@ static inline __attribute__((always_inline)) void run_main(const LiaJets* jets, 
     if (jets->tape->window_count) {
         run_windows(jets, k, ahead, least);
     } else {
-        run_section(jets, &jets->tape->sections.main, k, ahead, least);
+        run_section(jets, &jets->sections->main, k, ahead, least);
     }
 }
 
@@ -311,7 +311,7 @@ static inline __attribute__((always_inline)) void run_instr(const LiaJets* jets,
         for (int k = from; k <= to; k++) out[k] = -x[k];
         break;
     case LIA_CODE_SCALE:
-        for (int k = from; k <= to; k++) out[k] = x[0] * y[k];
+        for (int k = from; k <= to && out != y; k++) out[k] = x[0] * y[k];
         break;
     case LIA_CODE_DIVIDE:
         for (int k = from; k <= to; k++) out[k] = x[k] / y[0];
@@ -340,8 +340,7 @@ static void run_orders(const LiaJets* jets, const LiaSection* section, int from,
 
 static void run_listed(const LiaJets* jets, const uint32_t* list, uint32_t count, int from,
                        int to) {
-    for (uint32_t i = 0; i < count; i++)
-        run_instr(jets, &jets->tape->sections.post, list[i], from, to);
+    for (uint32_t i = 0; i < count; i++) run_instr(jets, &jets->sections->post, list[i], from, to);
 }
 
 // --- stages ------------------------------------------------------------------------------------
@@ -364,10 +363,10 @@ void lia_jet_drive(LiaJets* jets, double t, int top) {
     time[0] = t;
     time[1] = 1.0;
     if (plain) {
-        run_orders(jets, &tape->sections.law, 0, last);
+        run_orders(jets, &jets->sections->law, 0, last);
     } else {
         for (int k = 0; k <= last; k++) {
-            run_section(jets, &tape->sections.law, k, false, 0);
+            run_section(jets, &jets->sections->law, k, false, 0);
             for (uint32_t d = 0; d < tape->drive_count; d++) {
                 const LiaDrive* drive = &tape->drives[d];
                 double* q = series(jets, tape->position[drive->coordinate]);
@@ -384,7 +383,7 @@ void lia_jet_drive(LiaJets* jets, double t, int top) {
         for (int k = 0; k < last; k++) v[k] = whole[k + 1] * q[k + 1];
         for (int k = 0; k + 1 < last; k++) a[k] = whole[k + 1] * v[k + 1];
     }
-    run_orders(jets, &tape->sections.drive, 0, last);
+    run_orders(jets, &jets->sections->drive, 0, last);
 }
 
 void lia_jet_prologue(LiaJets* jets) {
@@ -393,7 +392,7 @@ void lia_jet_prologue(LiaJets* jets) {
 }
 
 void lia_jet_values(LiaJets* jets) {
-    const LiaSection* main = &jets->tape->sections.main;
+    const LiaSection* main = &jets->sections->main;
     if (jets->tape->window_count) {
         run_windows(jets, 0, false, 0);
         return;
@@ -418,12 +417,12 @@ void lia_jet_onward(LiaJets* jets, int k, int next, void (*before)(void* data, u
 }
 
 void lia_jet_aside(LiaJets* jets, int k) {
-    if (jets->tape->sections.aside.count) run_beside(jets, &jets->tape->sections.aside, k);
+    if (jets->sections->aside.count) run_beside(jets, &jets->sections->aside, k);
 }
 
 void lia_jet_reaction(LiaJets* jets, int k) {
-    if (!jets->tape->sections.reaction.count) return;
-    run_beside(jets, &jets->tape->sections.reaction, k);
+    if (!jets->sections->reaction.count) return;
+    run_beside(jets, &jets->sections->reaction, k);
 }
 
 void lia_jet_part(LiaJets* jets, uint32_t part, int from, int to) {
@@ -434,7 +433,7 @@ void lia_jet_part(LiaJets* jets, uint32_t part, int from, int to) {
 void lia_jet_post(LiaJets* jets, int from, int to) {
     const LiaAwake* awake = jets->awake;
     if (!awake) {
-        run_orders(jets, &jets->tape->sections.post, from, to);
+        run_orders(jets, &jets->sections->post, from, to);
         return;
     }
     run_listed(jets, awake->parts.always, awake->parts.always_count, from, to);
@@ -443,7 +442,7 @@ void lia_jet_post(LiaJets* jets, int from, int to) {
 
 void lia_jet_sample(LiaJets* jets) {
     lia_jet_aside(jets, 0);
-    run_beside(jets, &jets->tape->sections.sample, 0);
+    run_beside(jets, &jets->sections->sample, 0);
 }
 
 static void mark_live(const LiaJets* jets, const LiaSection* section, bool* guards) {

@@ -55,15 +55,18 @@ typedef struct LiaOrder {
 } LiaOrder;
 
 typedef struct LiaJets {
-    const LiaTape* tape;      // borrowed
-    int order;                // highest stage is order - 1: v to `order`, q to `order` + 1
-    int top;                  // highest coefficient kept
-    size_t layer_count;       // registers in layers
-    size_t brief_count;       // brief ones
+    const LiaTape* tape;          // borrowed
+    const LiaSections* sections;  // that run: those of the tape, or `own`
+    LiaSections* own;             // without products with 1: settle.h; NULL: those of the tape
+    uint32_t* same;               // then: the register whose series each has
+    int order;                    // highest stage is order - 1: v to `order`, q to `order` + 1
+    int top;                      // highest coefficient kept
+    size_t layer_count;           // registers in layers
+    size_t brief_count;           // brief ones
     double* s;                // coefficients; see ops/convolution.h for what is between the series
     uint32_t* place;          // of each register                          (register_count)
-    LiaBound* bound;          // the instructions of all sections          (tape->instr_count)
-    LiaBoundBlock* blocks;    // their blocks                              (tape->block_count)
+    LiaBound* bound;          // the instructions of all sections          (instructions)
+    LiaBoundBlock* blocks;    // their blocks                              (blocks)
     LiaBoundWindow* windows;  // of main, in a large tape                  (tape->window_count)
     LiaBoundChange* changes;  // those of slopes and corrections, from slope_v on
     double* change_v;         // changes of the top coefficients by velocities   (register_count)
@@ -86,7 +89,8 @@ static inline bool lia_jet_is_plain(uint8_t code) {
            code == LIA_CODE_MUL || code == LIA_CODE_SCALE || code == LIA_CODE_SQUARE ||
            code == LIA_CODE_DIVIDE;
 }
-bool lia_bind_jets(LiaJets* jets, const LiaTape* tape, int order);
+/// `settled`: the parameters stay as they are. False if memory is out.
+bool lia_bind_jets(LiaJets* jets, const LiaTape* tape, int order, bool settled);
 void lia_bind_clear_jets(LiaJets* jets);
 /// Keep all coefficients, and the sides of guards.
 void lia_bind_keep_jets(LiaJets* jets, LiaKeep* keep);
@@ -143,8 +147,7 @@ void lia_jet_onward(LiaJets* jets, int k, int next, void (*before)(void* data, u
                     void (*behind)(void* data, uint32_t window), void* data);
 /// Does it look at change_q?
 static inline bool lia_jet_corrects_q(const LiaJets* jets) {
-    return (jets->correct_all ? &jets->tape->sections.slope_q : &jets->tape->sections.correct_q)
-               ->count > 0;
+    return (jets->correct_all ? &jets->sections->slope_q : &jets->sections->correct_q)->count > 0;
 }
 /// Section aside at order k, which main has run.
 void lia_jet_aside(LiaJets* jets, int k);
@@ -163,5 +166,6 @@ void lia_jet_slopes_probe_v(LiaJets* jets, const uint32_t* coordinates, const ui
 void lia_jet_slopes_probe_q(LiaJets* jets, const uint32_t* coordinates, const uint8_t* lane,
                             uint32_t count);
 static inline double lia_jet_lane(const LiaJets* jets, uint32_t reg, int lane) {
+    if (jets->same) reg = jets->same[reg];
     return jets->lanes[(size_t)reg * LIA_JET_LANES + (size_t)lane];
 }

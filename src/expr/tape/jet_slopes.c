@@ -133,7 +133,7 @@ void lia_jet_slopes_correct_window(const LiaJets* jets, const LiaBoundWindow* w,
 }
 
 static const LiaBoundChange* changes_of(const LiaJets* jets, const LiaSection* section) {
-    return jets->changes + (section->first - jets->tape->sections.slope_v.first);
+    return jets->changes + (section->first - jets->sections->slope_v.first);
 }
 
 static inline __attribute__((always_inline)) void change_section(const LiaJets* jets,
@@ -152,9 +152,9 @@ void lia_jet_slopes_correct(LiaJets* jets, int k) {
         return;
     }
     const LiaSection* of_v =
-        jets->correct_all ? &tape->sections.slope_v : &tape->sections.correct_v;
+        jets->correct_all ? &jets->sections->slope_v : &jets->sections->correct_v;
     const LiaSection* of_q =
-        jets->correct_all ? &tape->sections.slope_q : &tape->sections.correct_q;
+        jets->correct_all ? &jets->sections->slope_q : &jets->sections->correct_q;
     if (of_v->count) change_section(jets, of_v, jets->change_v, k);
     if (of_q->count) change_section(jets, of_q, jets->change_q, k);
 }
@@ -228,12 +228,12 @@ static void probe(LiaJets* jets, const Probed* of, const uint32_t* coordinates, 
 
 void lia_jet_slopes_probe_v(LiaJets* jets, const uint32_t* coordinates, const uint8_t* lane,
                             uint32_t count) {
-    Probed of = {&jets->tape->sections.slope_v, jets->lanes_v, jets->tape->velocity};
+    Probed of = {&jets->sections->slope_v, jets->lanes_v, jets->tape->velocity};
     probe(jets, &of, coordinates, lane, count);
 }
 
 void lia_jet_slopes_probe_q(LiaJets* jets, const uint32_t* coordinates, const uint8_t* lane,
                             uint32_t count) {
-    Probed of = {&jets->tape->sections.slope_q, jets->lanes_q, jets->tape->position};
+    Probed of = {&jets->sections->slope_q, jets->lanes_q, jets->tape->position};
     probe(jets, &of, coordinates, lane, count);
 }

@@ -279,17 +279,15 @@ static bool emit_sections(LiaTapeBuilder* b) {
     return emit_corrections(b);
 }
 
-static LiaSection* section_of(LiaTape* tape, int i) {
-    LiaSection* const sections[LIA_SECTIONS] = {
-        &tape->sections.law,       &tape->sections.drive,    &tape->sections.main,
-        &tape->sections.slope_v,   &tape->sections.slope_q,  &tape->sections.correct_v,
-        &tape->sections.correct_q, &tape->sections.reaction, &tape->sections.post,
-        &tape->sections.sample,    &tape->sections.aside};
+const LiaSection* lia_tape_section(const LiaSections* of, int i) {
+    const LiaSection* const sections[LIA_SECTIONS] = {
+        &of->law,       &of->drive,    &of->main, &of->slope_v, &of->slope_q, &of->correct_v,
+        &of->correct_q, &of->reaction, &of->post, &of->sample,  &of->aside};
     return sections[i];
 }
 
-const LiaSection* lia_tape_section(const LiaTape* tape, int i) {
-    return section_of((LiaTape*)tape, i);
+static LiaSection* section_of(LiaTape* tape, int i) {
+    return (LiaSection*)lia_tape_section(&tape->sections, i);
 }
 
 static void read_outside(const LiaTapeBuilder* b, uint8_t* outside, LiaExpr e, uint8_t room) {

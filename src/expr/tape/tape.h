@@ -183,7 +183,7 @@ LiaTape* lia_tape_create(const LiaTapeSpec* spec);
 void lia_tape_destroy(LiaTape* tape);
 /// The sections, all of them, one after the other.
 enum { LIA_SECTIONS = 11 };
-const LiaSection* lia_tape_section(const LiaTape* tape, int i);
+const LiaSection* lia_tape_section(const LiaSections* of, int i);
 /// Register of a formula that was a root of some section.
 uint32_t lia_tape_register(const LiaTape* tape, LiaExpr e);
 /// Readable listing: `liaison dump --stage=tape`.

@@ -86,25 +86,57 @@ static Terms find_terms(double* room, LiaWorkspace* w, const double* sizes) {
     return t;
 }
 
-bool lia_forward_error_look(LiaForwardError* c, LiaWorkspace* w, const double* sizes) {
-    int nf = w->nf, nr = w->nr, N = nf + nr;
-    if (!c->block || !w->forces.method->bounded || !(w->saddle.pivot > 0.0)) return false;
-    lia_scaling_by_inertia(w);
-    Terms t = find_terms(c->v + nf, w, sizes);
+void lia_forward_error_row(const LiaWorkspace* w, int i, double* x) {
+    for (int k = 0; k < w->nf + w->nr; k++) x[k] = k == i;
+    lia_saddle_sparse_solve_transposed(&w->saddle, x);
+}
+
+// By the columns of the inverse: what rounding of equation k makes of all unknowns.
+static void add_columns(LiaForwardError* c, const LiaWorkspace* w, const Terms* t) {
+    int nf = w->nf, N = nf + w->nr;
     memset(c->a, 0, (size_t)(nf + w->nc) * sizeof *c->a);
     memset(c->growth, 0, (size_t)N * sizeof *c->growth);
     memset(c->q, 0, 2 * (size_t)nf * sizeof *c->q);
     for (int k = 0; k < N; k++) {
-        for (int i = 0; i < N; i++) t.column[i] = i == k;
-        lia_workspace_solve(w, t.column);
+        for (int i = 0; i < N; i++) t->column[i] = i == k;
+        lia_workspace_solve(w, t->column);
         for (int i = 0; i < N; i++) {
-            double inverse = fabs(t.column[i]);
-            c->a[i] += DBL_EPSILON * inverse * t.all[k];  // multipliers stand after accelerations
-            c->growth[i] += inverse * t.unit[k];
+            double inverse = fabs(t->column[i]);
+            c->a[i] += DBL_EPSILON * inverse * t->all[k];  // multipliers stand after accelerations
+            c->growth[i] += inverse * t->unit[k];
             if (i >= nf) continue;
-            c->q[i] += DBL_EPSILON * inverse * t.q[k];
-            c->v[i] += DBL_EPSILON * inverse * t.v[k];
+            c->q[i] += DBL_EPSILON * inverse * t->q[k];
+            c->v[i] += DBL_EPSILON * inverse * t->v[k];
         }
+    }
+}
+
+// The same by its rows, where K0 is kept by its entries: most of what leads to a row is 0.
+static void add_rows(LiaForwardError* c, const LiaWorkspace* w, const Terms* t) {
+    int nf = w->nf, N = nf + w->nr;
+    for (int i = 0; i < N; i++) {
+        double all = 0.0, unit = 0.0, q = 0.0, v = 0.0;
+        lia_forward_error_row(w, i, t->column);
+        for (int k = 0; k < N; k++) {
+            double inverse = fabs(t->column[k]);
+            all += inverse * t->all[k], unit += inverse * t->unit[k];
+            q += inverse * t->q[k], v += inverse * t->v[k];
+        }
+        c->a[i] = DBL_EPSILON * all, c->growth[i] = unit;
+        if (i < nf) c->q[i] = DBL_EPSILON * q, c->v[i] = DBL_EPSILON * v;
+    }
+    for (int i = N; i < nf + w->nc; i++) c->a[i] = 0.0;
+}
+
+bool lia_forward_error_look(LiaForwardError* c, LiaWorkspace* w, const double* sizes) {
+    int N = w->nf + w->nr;
+    if (!c->block || !w->forces.method->bounded || !(w->saddle.pivot > 0.0)) return false;
+    lia_scaling_by_inertia(w);
+    Terms t = find_terms(c->v + w->nf, w, sizes);
+    if (w->saddle.method->full) {
+        add_columns(c, w, &t);
+    } else {
+        add_rows(c, w, &t);
     }
     for (int i = 0; i < N; i++) c->growth[i] /= w->saddle.measure[i];
     return true;
@@ -116,8 +148,7 @@ bool lia_forward_error_look(LiaForwardError* c, LiaWorkspace* w, const double* s
 static double row_times(const LiaWorkspace* w, int i, const double* terms, double* x) {
     int N = w->nf + w->nr;
     double sum = 0.0;
-    for (int k = 0; k < N; k++) x[k] = k == i;
-    lia_saddle_sparse_solve_transposed(&w->saddle, x);
+    lia_forward_error_row(w, i, x);
     for (int k = 0; k < N; k++) sum += fabs(x[k]) * terms[k];
     return sum;
 }

@@ -29,6 +29,9 @@ void lia_forward_error_clear(LiaForwardError* c);
 /// system is too large, or forces act through springs.
 bool lia_forward_error_look(LiaForwardError* c, LiaWorkspace* w, const double* sizes);
 
+/// Row i of K0^-1, into x (nf + nr), where K0 is kept by its entries.
+void lia_forward_error_row(const LiaWorkspace* w, int i, double* x);
+
 // Of a large system: the unknown that rounding of its equations grows most for.
 typedef struct LiaLargestGrowth {
     int unknown;  // of nf + nr; -1: not known

@@ -51,7 +51,8 @@ static LiaWorkspace* create(const LiaSystem* s, const LiaDynamics* d, int order,
     w->series.equation = lia_memory_zeros(nc + 1, sizeof *w->series.equation);
     w->saddle = (LiaSaddle){.method = method, .dynamics = d, .margin = LIA_DEPENDENT_ROWS};
     if (!w->block || !w->series.unknown || !w->series.balance || !w->series.equation ||
-        !method->create(&w->saddle) || !lia_bind_jets(&w->jets, d->tape, order)) {
+        !method->create(&w->saddle) ||
+        !lia_bind_jets(&w->jets, d->tape, order, s->model->controls_count == 0)) {
         lia_workspace_destroy(w);
         return NULL;
     }
@@ -220,8 +221,8 @@ LiaEntries lia_workspace_Omega(const LiaWorkspace* w, int c) {
 }
 
 double lia_workspace_inertia(const LiaWorkspace* w, int i) {
+    if (w->saddle.method->full) return w->saddle.M[(size_t)i * ((size_t)w->nf + 1)];
     LiaEntries row = lia_workspace_M(w, i);
-    if (!row.column) return row.value[i];
     for (int k = 0; k < row.count; k++) {
         if (row.column[k] == i) return row.value[k];
     }

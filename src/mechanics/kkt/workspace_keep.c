@@ -11,9 +11,9 @@ LIA_KEEP_ALL(LiaLu, 40);
 LIA_KEEP_ALL(LiaSparseLu, 224);
 LIA_KEEP_ALL(LiaSaddleEntries, 368);
 LIA_KEEP_ALL(LiaSaddle, 216);
-LIA_KEEP_ALL(LiaJets, 160);
+LIA_KEEP_ALL(LiaJets, 184);
 LIA_KEEP_ALL(LiaForceState, 136);
-LIA_KEEP_ALL(LiaWorkspace, 760);
+LIA_KEEP_ALL(LiaWorkspace, 784);
 
 static void keep_numbers(LiaWorkspace* w, LiaKeep* keep) {
     lia_keep_double(keep, &w->t);

@@ -42,11 +42,11 @@ bool lia_defect_small(LiaRunner* run, double h, double allowed) {
     const double* noise = NULL;
     const LiaDynamics* d = w->dynamics;
     const LiaStep* step = &run->step;
+    LiaPowers power;
+    lia_taylor_powers(&power, step, h);
     for (int k = 0; k < w->nf; k++) {
         uint32_t i = d->free[k];
-        const double* v = step->v + (size_t)i * (size_t)step->stride;
-        double a = step->order * v[step->order];
-        for (int j = step->order - 1; j >= 1; j--) a = a * h + j * v[j];
+        double a = lia_step_sum(step, lia_step_series(step, step->v, i), power.rate);
         int kind = lia_step_size_kind(w, i);
         double scale = lia_scale_v(&run->scales, w, i) + fabs(h * w->a[i]),
                gap = fabs(a - w->a[i]) * fabs(h);

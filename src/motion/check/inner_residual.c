@@ -208,17 +208,15 @@ static size_t sample_after(const LiaRunner* run, double h) {
 // What will be shown of the step: its events, and of its samples at most so many, others in every
 // step; a thousand of them cost as much as the step.
 static bool shown_good(LiaRunner* run, double h, double allowed, size_t samples) {
-    enum { EVENTS_MOST = 32 };
     size_t end = sample_after(run, h), count = end - run->samples.next;
     size_t stride = samples ? 1 + count / samples : 1;
     size_t first = samples ? run->samples.next + (size_t)(run->checks.inside.looked % stride) : end;
     for (size_t k = first; k < end; k += stride) {
         if (!passes(run, lia_record_time(run, k) - run->step.t, allowed)) return false;
     }
-    double at[EVENTS_MOST];
-    int events = lia_events_within(run, h, at, EVENTS_MOST);
-    for (int k = 0; k < events; k++) {
-        if (!passes(run, at[k], allowed)) return false;
+    const LiaEventRoots* events = lia_events_within(run, h);
+    for (int k = 0; k < events->count; k++) {
+        if (!passes(run, events->root[k].x, allowed)) return false;
     }
     return true;
 }

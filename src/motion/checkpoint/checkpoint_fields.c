@@ -17,7 +17,7 @@
 
 LIA_KEEP_ALL(LiaScales, 152);
 LIA_KEEP_ALL(LiaStall, 72);
-LIA_KEEP_ALL(LiaRunner, 2744);
+LIA_KEEP_ALL(LiaRunner, 3912);
 LIA_KEEP_ALL(LiaTrajectory, 680);  // pieces: a run that goes on begins them anew
 LIA_KEEP_ALL(LiaEventRecord, 72);
 LIA_KEEP_ALL(LiaJump, 48);

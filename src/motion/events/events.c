@@ -112,12 +112,31 @@ int lia_events_stop(LiaRunner* run, double h, double* x) {
     return first;
 }
 
-int lia_events_within(LiaRunner* run, double h, double* x, int most) {
+const LiaEventRoots* lia_events_within(LiaRunner* run, double h) {
+    LiaEventRoots* kept = &run->watch.roots;
     LiaRootFound roots[ROOTS_PER_STEP];
-    int count = 0;
+    kept->count = 0, kept->h = h;
     for (uint32_t e = 0; e < run->model->events_count; e++) {
         int found = run->model->events[e].leaves ? 0 : roots_of(run, e, h, roots);
-        for (int k = 0; k < found && count < most; k++) x[count++] = roots[k].x;
+        for (int k = 0; k < found; k++) {
+            if (kept->count == LIA_EVENT_ROOTS) {
+                kept->h = 0.0;
+                return kept;
+            }
+            kept->event[kept->count] = e;
+            kept->root[kept->count++] = roots[k];
+        }
+    }
+    return kept;
+}
+
+// The same of one event, those of lia_events_within() where it has looked as far. The step is as it was then.
+static int roots_again(LiaRunner* run, uint32_t e, double h, LiaRootFound* roots) {
+    const LiaEventRoots* kept = &run->watch.roots;
+    if (kept->h != h) return roots_of(run, e, h, roots);
+    int count = 0;
+    for (int k = 0; k < kept->count; k++) {
+        if (kept->event[k] == e) roots[count++] = kept->root[k];
     }
     return count;
 }
@@ -154,7 +173,7 @@ void lia_events_record(LiaRunner* run, double h) {
     LiaRootFound roots[ROOTS_PER_STEP];
     for (uint32_t e = 0; e < run->model->events_count; e++) {
         const LiaEvent* event = &run->model->events[e];
-        int count = event->leaves ? 0 : roots_of(run, e, h, roots);
+        int count = event->leaves ? 0 : roots_again(run, e, h, roots);
         double near = near_in_time(run, h);
         run->watch.event_fires[e] =
             lia_model_acts(event) && count > 0 && fabs(roots[count - 1].x - h) <= near;

@@ -7,8 +7,8 @@
 LiaEventRecord* lia_events_add(LiaTrajectory* out);
 /// Record the events of the accepted step; a stop shortens it first: see lia_events_stop().
 void lia_events_record(LiaRunner* run, double h);
-/// Where events are within the step, into x: at most so many.
-int lia_events_within(LiaRunner* run, double h, double* x, int most);
+/// The roots of events within the step, at most LIA_EVENT_ROOTS of them.
+const LiaEventRoots* lia_events_within(LiaRunner* run, double h);
 /// How far, up to h, the roots of events are sharp: the step is to end there.
 double lia_events_reach(LiaRunner* run, double h);
 /// Where a stopping event ends the step: -1 if none.

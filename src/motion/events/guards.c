@@ -142,6 +142,7 @@ int lia_guards_first(LiaRunner* run, double h, double* x, double* reach) {
     double beyond = *x + run->direction * (near + LIA_INSTANT_BEYOND * fabs(*x));
     for (uint32_t g = 0; g < tape->guard_count; g++) {
         if (!switches(tape->guards[g].rule)) continue;
+        if ((int)g == found.guard && sharpens(tape->guards[g].rule)) continue;  // it is known
         if (any_root(run, g, beyond, &root, &sign) && fabs(root - *x) <= near) {
             run->watch.crossing[g] = sign;
             if (!switches(tape->guards[first].rule)) first = (int)g;
@@ -157,7 +158,10 @@ int lia_guards_first(LiaRunner* run, double h, double* x, double* reach) {
 // begins are zero, or rounding.
 static double size_of(const double* c, int degree, double h) {
     double size = 0.0, power = 1.0;
-    for (int k = 0; k <= degree / 4 + 2; k++, power *= h) size = fmax(size, fabs(c[k]) * power);
+    for (int k = 0; k <= degree / 4 + 2; k++, power *= h) {
+        double term = fabs(c[k]) * power;
+        if (!(term <= size)) size = term;
+    }
     return size;
 }
 
@@ -167,9 +171,10 @@ static double trusted(const double* c, int degree, double h, double tolerance) {
     for (int pass = 0; pass < 8; pass++) {  // over a shorter step it is smaller, too
         double size = size_of(c, degree, h), before = h;
         if (!isfinite(size)) return h;
-        size = fmax(size, LIA_ROOTS_LEAST / tolerance);
+        size = tolerance * fmax(size, LIA_ROOTS_LEAST / tolerance);
         for (int k = degree - 1; k <= degree; k++) {
-            if (c[k] != 0.0) h = fmin(h, pow(tolerance * size / fabs(c[k]), 1.0 / k));
+            if (fabs(c[k]) * lia_roots_power(h, k) <= size) continue;  // most of the time
+            if (c[k] != 0.0) h = fmin(h, pow(size / fabs(c[k]), 1.0 / k));
         }
         if (h > LIA_GUARD_SETTLED * before) break;
     }

@@ -2,7 +2,9 @@
 // root, where they have one there is exactly one (Descartes), and else the interval is halved.
 // SPDX-License-Identifier: MIT
 #include "motion/events/roots.h"
+#include "base/numeric/dense.h"
 #include "base/numeric/thresholds.h"
+#include "expr/ops/convolution.h"
 #include <assert.h>
 #include <math.h>
 #include <stdbool.h>
@@ -14,6 +16,21 @@ typedef struct Piece {
     int direction;       // of that root, by x / h
     double b[LIA_ROOTS_DEGREE + 1];
 } Piece;
+
+enum { ROOM = LIA_ROOTS_DEGREE + 1 + 4 };  // sums are made four at a time, some beyond the end
+
+// The next row of a triangle of sums, from place r to n.
+static inline __attribute__((always_inline)) void add_neighbours(const double* above, double* row,
+                                                                 int r, int n, double part) {
+    const double* end = above + n;
+    for (above += r, row += r; above <= end; above += 4, row += 4) {
+        LiaFour here, before;  // copied: they may stand anywhere
+        memcpy(&here, above, sizeof here);
+        memcpy(&before, above - 1, sizeof before);
+        here = part * (here + before);
+        memcpy(row, &here, sizeof here);
+    }
+}
 
 static int sign_changes(const double* b, int n) {
     int changes = 0, last = 0;
@@ -39,26 +56,38 @@ static int last_sign(const double* b, int n) {
     return 0;
 }
 
-// Power basis on [0,1] -> Bernstein basis: b[j] = sum_{i<=j} C(j,i)/C(n,i) a[i].
+// Power basis on [0,1] -> Bernstein basis: b[j] = sum over i <= j of C(j,i) u[i], u[i] = a[i]/C(n,i).
+// By the rows of Pascal's triangle: after r of them b[r] is done, and what follows needs b[r] and on.
 static void to_bernstein(const double* a, int n, double* b) {
-    for (int j = 0; j <= n; j++) {
-        double sum = 0.0, ratio = 1.0;  // C(j,i)/C(n,i)
-        for (int i = 0; i <= j; i++) {
-            sum += ratio * a[i];
-            ratio *= (double)(j - i) / (double)(n - i > 0 ? n - i : 1);
-        }
-        b[j] = sum;
+    double rows[2][ROOM] = {0}, *above = rows[0], *row = rows[1];
+    double part = 1.0;  // 1/C(n,i)
+    for (int i = 0; i <= n; i++) {
+        above[i] = part * a[i];
+        part *= (double)(i + 1) / (double)(n - i > 0 ? n - i : 1);
+    }
+    b[0] = above[0];
+    for (int r = 1; r <= n; r++) {
+        add_neighbours(above, row, r, n, 1.0);
+        b[r] = row[r];
+        double* done = above;
+        above = row;
+        row = done;
     }
 }
 
 // de Casteljau at the middle: left half stays in p, right half goes to q.
 static void halve(Piece* p, Piece* q, int n) {
+    double rows[2][ROOM] = {0}, *above = rows[0], *row = rows[1];
+    memcpy(above, p->b, ((size_t)n + 1) * sizeof *above);
     q->b[n] = p->b[n];
     for (int r = 1; r <= n; r++) {
-        for (int i = n; i >= r; i--) p->b[i] = 0.5 * (p->b[i - 1] + p->b[i]);
-        q->b[n - r] = p->b[n];
+        add_neighbours(above, row, r, n, 0.5);
+        p->b[r] = row[r];
+        q->b[n - r] = row[n];
+        double* done = above;
+        above = row;
+        row = done;
     }
-    // the loop leaves the left half's coefficients in p->b[0..n]
     p->width *= 0.5;
     q->width = p->width;
     q->from = p->from + p->width;
@@ -127,14 +156,17 @@ typedef struct Search {
 
 // False if it has no root, or nothing to look at.
 static bool take_polynomial(Search* z, const double* c, int degree, bool at_root) {
-    double power = 1.0, *a = z->a;
+    double power = 1.0, size = 0.0, sum = 0.0, *a = z->a;
     for (int k = 0; k <= degree; k++) {
         a[k] = c[k] == 0.0 ? 0.0 : c[k] * power;  // a power beyond the range of numbers is no root
         power *= z->h;
-        if (!isfinite(a[k])) return false;
-        z->size = fmax(z->size, fabs(a[k]));
-        z->sum += fabs(a[k]);
+        size = lia_larger(size, fabs(a[k]));
+        sum += fabs(a[k]);
     }
+    for (int k = 0; !isfinite(sum) && k <= degree; k++) {
+        if (!isfinite(a[k])) return false;
+    }
+    z->size = size, z->sum = sum;
     if (!(z->size > LIA_ROOTS_LEAST)) return false;
     z->n = degree;
     if (at_root || a[0] == 0.0) {  // divide by x
@@ -164,24 +196,27 @@ static double rounding_at(const Search* z, double x) {
 static double left_out_at(const Search* z, double x) {
     if (!z->series) return 0.0;
     double last = fabs(z->a[z->n]), before = fabs(z->a[z->n - 1]);
-    return (last * x + before) * pow(x, z->n - 1);
+    return (last * x + before) * lia_roots_power(x, z->n - 1);
+}
+
+// The sign at x, 0 where the value is rounding or `left_out`. Rounding is nowhere more than that of all terms at the end: beyond
+// it the sizes at x need not be summed.
+static int sign_beyond(const Search* z, double x, double left_out) {
+    double f = horner(z->a, z->n, x), size = fabs(f);
+    if (!z->divided && size > LIA_ROOT_ROUNDING * z->sum + z->floor + LIA_ROOTS_LEAST + left_out)
+        return f > 0.0 ? 1 : -1;
+    return size <= rounding_at(z, x) + left_out ? 0 : f > 0.0 ? 1 : -1;
 }
 
 // The sign at x, 0 where the value is rounding.
-static int sign_at(const Search* z, double x) {
-    double f = horner(z->a, z->n, x);
-    return fabs(f) <= rounding_at(z, x) ? 0 : f > 0.0 ? 1 : -1;
-}
+static int sign_at(const Search* z, double x) { return sign_beyond(z, x, 0.0); }
 
 // The same, 0 where the terms that are left out might change it.
-static int certain_sign(const Search* z, double x) {
-    double f = horner(z->a, z->n, x);
-    return fabs(f) <= rounding_at(z, x) + left_out_at(z, x) ? 0 : f > 0.0 ? 1 : -1;
-}
+static int certain_sign(const Search* z, double x) { return sign_beyond(z, x, left_out_at(z, x)); }
 
 static double least_size(const double* b, int n) {
     double least = INFINITY;
-    for (int i = 0; i <= n; i++) least = fmin(least, fabs(b[i]));
+    for (int i = 0; i <= n; i++) least = fabs(b[i]) < least ? fabs(b[i]) : least;
     return least;
 }
 
@@ -314,6 +349,7 @@ static bool blurred(const Search* z, double from, double to) {
 // zero and of odd order where it touches, that passes zero in the blur.
 static double sharpen(const Search* z, double x, double from, double to, bool passes) {
     Search d = *z;
+    d.sum = INFINITY;  // that of a derivative is another
     for (int order = 1; order < z->n; order++) {
         for (int k = 1; k <= d.n; k++) d.a[k - 1] = k * d.a[k];
         d.n--;
@@ -394,8 +430,9 @@ static void join_multiple(Search* z) {
 int lia_roots_look(const double* c, int degree, double h, const LiaRootsLook* look,
                    LiaRootFound* roots, int most) {
     assert(degree >= 0 && most >= 0);
-    Search z = {.h = h, .roots = roots, .most = most};
-    z.floor = look->floor, z.series = look->series;
+    Search z;  // its coefficients are set by take_polynomial()
+    z.h = h, z.roots = roots, z.found = 0, z.most = most;
+    z.floor = look->floor, z.series = look->series, z.divided = false;
     if (degree > LIA_ROOTS_DEGREE) degree = LIA_ROOTS_DEGREE;
     if (!take_polynomial(&z, c, degree, look->at_root) || stays_away(&z)) return 0;
     find_roots(&z);
@@ -410,5 +447,6 @@ int lia_roots(const double* c, int degree, double h, int at_root, LiaRootFound* 
 double lia_roots_doubt(const double* c, int degree, double x) {
     double sum = fabs(c[degree]), last = fabs(c[degree] * x) + fabs(c[degree - 1]);
     for (int k = degree - 1; k >= 0; k--) sum = sum * fabs(x) + fabs(c[k]);
-    return LIA_ROOT_ROUNDING * sum + (last > 0.0 ? last * pow(fabs(x), degree - 1) : 0.0);
+    return LIA_ROOT_ROUNDING * sum +
+           (last > 0.0 ? last * lia_roots_power(fabs(x), degree - 1) : 0.0);
 }

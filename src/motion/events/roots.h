@@ -32,3 +32,11 @@ int lia_roots_look(const double* c, int degree, double h, const LiaRootsLook* lo
 /// What rounding, and the terms that are left out, make of the beginning of a series at x. degree >
 /// 0.
 double lia_roots_doubt(const double* c, int degree, double x);
+/// x^n for a whole number n >= 0.
+static inline double lia_roots_power(double x, int n) {
+    double power = 1.0;
+    for (; n > 0 && x != 1.0; n >>= 1, x *= x) {
+        if (n & 1) power *= x;
+    }
+    return power;
+}

@@ -220,6 +220,7 @@ double lia_record_rows(const LiaWorkspace* w) {
         LiaEntries J = lia_workspace_J(w, w->active[r]);
         double square = 0.0;
         for (int e = 0; e < J.count; e++) {
+            if (J.value[e] == 0.0) continue;  // most of a full row
             double inertia = fabs(lia_workspace_inertia(w, lia_entry_column(&J, e)));
             square += J.value[e] * J.value[e] / (inertia > 0.0 ? inertia : 1.0);
         }

@@ -10,6 +10,7 @@
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "expr/graph/evaluate.h"
+#include "mechanics/kkt/forward_error.h"
 #include "motion/runner.h"
 #include <stdlib.h>
 
@@ -125,7 +126,13 @@ static void size_multipliers(Sizes* z) {
     for (int r = 0; r < nr; r++) {
         if (w->unique[d->rows[w->active[r]]]) z->mu[d->rows[w->active[r]]] = 0.0;
     }
-    for (int k = 0; k < N; k++) {
+    for (int r = 0; r < nr && !w->saddle.method->full; r++) {
+        uint32_t row = d->rows[w->active[r]];
+        if (!w->unique[row]) continue;
+        lia_forward_error_row(w, nf + r, column);
+        for (int k = 0; k < N; k++) z->mu[row] += fabs(column[k]) * size[k];
+    }
+    for (int k = 0; k < N && w->saddle.method->full; k++) {
         for (int i = 0; i < N; i++) column[i] = i == k;
         lia_workspace_solve(w, column);
         for (int r = 0; r < nr; r++) {

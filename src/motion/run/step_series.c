@@ -55,6 +55,7 @@ static void plant(LiaRunner* run) {
 static void take_series(LiaRunner* run) {
     lia_stage_series(run->w, run->out->effort.order);
     lia_taylor_take(&run->step, run->w);
+    run->watch.roots.h = 0.0;
     plant(run);
 }
 

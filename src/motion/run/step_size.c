@@ -297,6 +297,7 @@ static void keep_digits_beside_forces(double* h, const LiaWorkspace* w, int orde
         double push =
             0.0;  // the largest acceleration by a multiplier of 1, in units of the velocities
         for (int e = 0; e < Omega.count; e++) {
+            if (Omega.value[e] == 0.0) continue;  // most of a full row
             int i = lia_entry_column(&Omega, e);
             double inertia = fabs(lia_workspace_inertia(w, i));
             uint32_t of = d->free[i];
