@@ -234,16 +234,19 @@ static bool said(const LiaDiags* diags, const char* code) {
 static bool doubt_inertia(LiaRunner* run) {
     enum { PLACES = 5 };  // of the samples
     const LiaTrajectory* out = run->out;
-    double* q = lia_memory_take(((size_t)run->system->n + 1) * sizeof *q);
+    const LiaSystem* s = run->system;
+    uint16_t moving = LIA_DEPENDS(POSITION) | LIA_DEPENDS(TIME);
+    if (!(lia_graph_node(s->graph, s->energy.kinetic)->depends & moving)) return false;
+    double* q = lia_memory_take(((size_t)s->n + 1) * sizeof *q);
     bool doubted = false;
     for (size_t k = 0; q && k < PLACES && !doubted; k++) {
         size_t row = k * (out->rows.count - 1) / (PLACES - 1);
-        memcpy(q, run->w->q, run->system->n * sizeof *q);
+        memcpy(q, run->w->q, s->n * sizeof *q);
         for (size_t c = 0; c < out->column_count; c++) {
             const LiaColumn* column = &out->columns[c];
             if (column->kind == LIA_COLUMN_POSITION) q[column->index] = sample(out, row, c);
         }
-        doubted = lia_kinetic_sign_check(run->system, sample(out, row, 0), q, run->diags);
+        doubted = lia_kinetic_sign_check(s, sample(out, row, 0), q, run->diags);
     }
     free(q);
     return doubted;

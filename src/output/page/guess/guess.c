@@ -221,6 +221,7 @@ static void show_named(LiaGuess* guess) {
 static void guess_points(LiaGuess* guess) {
     lia_guess_masses(guess);
     if (!is_any_shown(guess)) lia_guess_expanded(guess);
+    if (!is_any_shown(guess)) lia_guess_polar(guess);
     if (!is_any_shown(guess)) show_named(guess);
     if (!is_any_shown(guess)) lia_guess_masses_plain(guess, true);
     lia_guess_spans(guess);

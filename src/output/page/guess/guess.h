@@ -4,6 +4,7 @@
 //   rigid      which places stay at the same distance, whatever the motion
 //   masses     places in the kinetic energy
 //   expanded   rods in a kinetic energy that is multiplied out
+//   polar      points in polar coordinates
 //   spans      springs, ropes and legs between them
 //   bodies     by their shapes or their inertia
 //   others     coordinates with no place: headings, attitudes, carts, dials
@@ -87,6 +88,10 @@ void lia_guess_masses_plain(LiaGuess* guess, bool all);
 // guess_expanded.c
 /// Rods of a kinetic energy that is multiplied out; are there any?
 bool lia_guess_expanded(LiaGuess* guess);
+
+// guess_polar.c
+/// Points whose kinetic energy is written in polar coordinates; are there any?
+bool lia_guess_polar(LiaGuess* guess);
 
 // guess_spans.c
 /// Springs, ropes and legs.
