@@ -101,6 +101,7 @@ typedef enum LiaEventKind {
     LIA_EVENT_ACCUMULATION,  // infinitely many impacts are over
     LIA_EVENT_BEGIN,         // a statement begins (from EVENT)
     LIA_EVENT_END,           // it ends (until EVENT)
+    LIA_EVENT_KINK,          // what slides goes on sliding, its normal force changes its sign
 } LiaEventKind;
 /// "impact", "release", ...; "event" for one of the model.
 const char* lia_event_kind_text(LiaEventKind kind);

@@ -199,10 +199,16 @@ static void dump_constraints(Dump* dump) {
         }
         lia_text_add(dump->out, "%-12s%s: ", c->active ? "operator" : "constraint", c->name);
         for (uint32_t k = 0; k < c->equation_count; k++) {
-            lia_text_add(dump->out, k > 0 ? ", " : "");
+            bool slip = c->rough && k == c->rough->slip;
+            lia_text_add(dump->out, slip ? " slip " : k > 0 ? ", " : "");
             print(dump, c->equations[k].left);
+            if (slip) continue;
             lia_text_add(dump->out, " = ");
             print(dump, c->equations[k].right);
+        }
+        if (c->rough) {
+            dump_clause(dump, "friction", c->rough->friction);
+            dump_clause(dump, "static", c->rough->friction_static);
         }
         lia_text_add(dump->out, c->rule == LIA_RULE_DEFAULT   ? ""
                                 : c->rule == LIA_RULE_CHETAEV ? " force chetaev"

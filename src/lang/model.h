@@ -192,19 +192,24 @@ typedef struct LiaContactLaw {
     LiaSpan restitution_span, friction_span, static_span;
 } LiaContactLaw;
 
+// Friction of a constraint that holds both ways: its last equation is slip = 0.
+typedef struct LiaRoughLaw {
+    LiaExpr friction, friction_static;  // static {0}: not said
+    uint32_t normals, slip;  // so many first equations have the normal force; that of the slip
+} LiaRoughLaw;
+
 typedef struct LiaConstraint {
     const char* name;
     LiaDuration duration;
-    bool active;  // `operator`
-    bool
-        internal;  // the unit length of a sphere or rotation, or a foot: not the user's, never shown
-    bool foot;     // then: where two shapes touch
-    bool flow;     // then: x' = {x, H} + ... of every phase variable x
-    uint32_t impulse;  // of a model of a phase space: 1 + the inner coordinate whose rate is the
-                       // force of its first equation; those of the others follow. 0: none
+    bool active;       // `operator`
+    bool internal;     // the unit length of a sphere or rotation, or a foot: never shown
+    bool foot;         // then: where two shapes touch
+    bool flow;         // then: x' = {x, H} + ... of every phase variable x
+    uint32_t impulse;  // of a phase space: 1 + the inner coordinate whose rate is its first force
     LiaForceRule rule;
     const LiaJointFacts* joint;    // NULL: not a joint
     const LiaContactLaw* contact;  // NULL: not a contact
+    const LiaRoughLaw* rough;      // NULL: without friction, or a contact
     const LiaEquation* equations;
     uint32_t equation_count;
     const LiaForm* forms;  // GIVEN: as many as equations

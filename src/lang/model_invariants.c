@@ -117,6 +117,11 @@ static bool constraints_hold(const LiaModel* m) {
         if (!c->name || !c->equations || c->equation_count == 0) return false;
         if (c->rule == LIA_RULE_GIVEN && c->form_count != c->equation_count) return false;
         if (c->gap > c->equation_count || !duration_holds(m, c->duration)) return false;
+        const LiaRoughLaw* rough = c->rough;
+        if (rough && (rough->slip + 1 != c->equation_count || rough->normals == 0 ||
+                      rough->normals > rough->slip || !is_term(m, rough->friction) ||
+                      !may_be_term(m, rough->friction_static)))
+            return false;
         const LiaContactLaw* law = c->contact;
         if (law && ((law->slips + 1) * law->points != c->equation_count ||
                     !may_be_term(m, law->restitution) || !may_be_term(m, law->friction) ||

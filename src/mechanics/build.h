@@ -19,6 +19,8 @@ bool lia_generator_build(LiaSystem* system, const LiaSymmetry* symmetry, const L
 bool lia_constraints_build(LiaSystem* system, LiaResolver* resolver, LiaDiags* diags);
 /// massless_spin.c: turns without inertia that nothing sees; P and lent.
 bool lia_massless_spin_build(LiaSystem* system, LiaResolver* resolver);
+/// rough.c: friction of what holds both ways. False if memory is out, or with an error said.
+bool lia_rough_build(LiaSystem* system, LiaResolver* resolver, LiaDiags* diags);
 /// contacts.c: the contacts and what is watched while all are open.
 bool lia_contacts_build(LiaSystem* system, LiaResolver* resolver);
 /// What the modes of the contacts ask to be watched, into system->watched. False if memory is out.

@@ -140,6 +140,7 @@ static LiaStatus build(const LiaModel* model, const LiaSystemOptions* options, L
     ok = ok && lia_energy_build(s, resolver, diags);
     ok = ok && lia_phase_build(s, resolver, diags);
     ok = ok && lia_constraints_build(s, resolver, diags);
+    ok = ok && lia_rough_build(s, resolver, diags);
     ok = ok && lia_contacts_build(s, resolver);
     ok = ok && lia_branch_build(s, resolver);
     ok = ok && lia_diags_errors(diags) == before;

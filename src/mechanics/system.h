@@ -36,6 +36,8 @@ typedef struct LiaRow {    // one scalar equation, left - right = 0
     uint32_t entries;  // of Omega that are other than zero
     uint32_t* coordinate;  // their coordinates, rising                    (entries)
     LiaExpr* Omega;        // force direction: lia_system_Omega()          (entries)
+    LiaExpr* slope;        // with friction that is not linear in mu: what K0 has in its place, by
+                           // multipliers that are known; NULL: Omega      (entries)
     LiaExpr Omega_v;       // Omega v: what mu is multiplied by in the power
     LiaSpan span;
 } LiaRow;
@@ -60,6 +62,16 @@ typedef struct LiaContactFormulas {
     LiaExpr restitution, friction, friction_static;
 } LiaContactFormulas;
 
+// A constraint with friction that holds both ways: rough.c.
+typedef struct LiaRoughFormulas {
+    uint32_t constraint;
+    const char* name;
+    uint32_t row, rows;  // whose multipliers are its normal force; some may hold identically
+    uint32_t normals;    // those that do not
+    uint32_t slip;       // row of its slip
+    LiaExpr friction, friction_static;
+} LiaRoughFormulas;
+
 // A statement that begins and ends by events.
 typedef struct LiaSwitch {
     bool force;      // an applied force; else a constraint, an operator, a joint, a contact
@@ -71,12 +83,14 @@ typedef struct LiaSwitch {
 
 // What a contact, or a statement that begins and ends, does in a mode of the system.
 typedef enum LiaContactMode {
-    LIA_MODE_OPEN,      // no force; the gap is watched. A statement: it is off
-    LIA_MODE_CLOSED,    // gap = 0, without friction. A statement: it is on
-    LIA_MODE_STICK,     // gap = 0 and slip = 0
-    LIA_MODE_FORWARD,   // gap = 0; it slides, slip > 0
-    LIA_MODE_BACKWARD,  // slip < 0
-    LIA_MODE_SLIDE,     // it slides along a slip of two components
+    LIA_MODE_OPEN,           // no force; the gap is watched. A statement: it is off
+    LIA_MODE_CLOSED,         // gap = 0, without friction. A statement: it is on
+    LIA_MODE_STICK,          // gap = 0 and slip = 0
+    LIA_MODE_FORWARD,        // gap = 0; it slides, slip > 0
+    LIA_MODE_BACKWARD,       // slip < 0
+    LIA_MODE_SLIDE,          // it slides along a slip of two components
+    LIA_MODE_FORWARD_PULL,   // of a rough constraint: it slides forward, and its force is negative
+    LIA_MODE_BACKWARD_PULL,  // backward
 } LiaContactMode;
 
 typedef enum LiaWatchKind {
@@ -86,13 +100,17 @@ typedef enum LiaWatchKind {
     LIA_WATCH_BOUND,   // of a sticking one: how far the friction is from its bound
 } LiaWatchKind;
 
-enum { LIA_CONTACT_WATCHED = 3 };  // formulas of one contact, at most
+enum {
+    LIA_CONTACT_WATCHED = 3,  // formulas of one contact, at most
+    LIA_ROUGH_WATCHED = 2,    // of one rough constraint
+};
 
 // A formula that is never negative in a mode: where it becomes negative another mode begins.
 typedef struct LiaWatched {
     LiaWatchKind kind;
-    uint32_t contact;
+    uint32_t contact;  // or, of a rough constraint, its number among these
     LiaExpr formula;
+    bool rough;
 } LiaWatched;
 
 // The multiplier of a row that is none of K0 but follows from others: friction of what slides.
@@ -208,8 +226,8 @@ typedef struct LiaBranchFormulas {
 // What contacts do, and what has begun and not ended.
 typedef struct LiaModeFormulas {
     const LiaSystem* base;  // of which this is a mode; NULL: it is none
-    LiaContactMode* now;    // of each contact, then of each switch: as at the start, and all
-                            // contacts open, unless this is a mode of another system
+    LiaContactMode* now;    // of each contact, of each switch, of each rough constraint: as at the
+                            // start, all contacts open, unless this is a mode of another system
     LiaAnyMode* any;
     LiaWatched* watched;
     uint32_t watched_count;
@@ -245,6 +263,9 @@ struct LiaSystem {
     LiaBranchFormulas branches;
     LiaContactFormulas* contacts;
     uint32_t contact_count;
+    LiaRoughFormulas* rough;
+    uint32_t rough_count;
+    LiaExpr* rubbing;  // friction that is not linear in mu, a part of G; NULL: none        (n)
     LiaModeFormulas mode;
     LiaPowerLine* lines;
     uint32_t line_count;
@@ -277,9 +298,17 @@ static inline double lia_sample_scale(const LiaModel* m, uint32_t slot) {
     return observed ? m->observes[slot - first].scale : 1.0;
 }
 
-/// Contacts and switches: so many numbers are a mode.
+/// Contacts, switches and rough constraints: so many numbers are a mode.
 static inline uint32_t lia_system_mode_count(const LiaSystem* s) {
-    return s->contact_count + s->mode.any->switch_count;
+    return s->contact_count + s->mode.any->switch_count + s->rough_count;
+}
+/// Where the mode of rough constraint k stands among them.
+static inline uint32_t lia_system_rough_place(const LiaSystem* s, uint32_t k) {
+    return s->contact_count + s->mode.any->switch_count + k;
+}
+/// Formulas that a mode watches, at most.
+static inline uint32_t lia_system_watched_most(const LiaSystem* s) {
+    return LIA_CONTACT_WATCHED * s->contact_count + LIA_ROUGH_WATCHED * s->rough_count;
 }
 /// Is the statement of this switch on?
 static inline bool lia_system_is_on(const LiaSystem* s, uint32_t k) {
@@ -300,13 +329,14 @@ static inline bool lia_system_contact_is_on(const LiaSystem* s, uint32_t k) {
     return switched == 0 || lia_system_is_on(s, switched - 1);
 }
 
-/// The force direction of row r by coordinate i.
-static inline LiaExpr lia_system_Omega(const LiaSystem* s, size_t r, size_t i) {
+/// What stands in `list`, by the entries of row r, for coordinate i.
+static inline LiaExpr lia_system_entry(const LiaSystem* s, size_t r, size_t i,
+                                       const LiaExpr* list) {
     const LiaRow* row = &s->rows[r];
     uint32_t from = 0, to = row->entries;
     while (from < to) {
         uint32_t middle = from + (to - from) / 2;
-        if (row->coordinate[middle] == i) return row->Omega[middle];
+        if (row->coordinate[middle] == i) return list[middle];
         if (row->coordinate[middle] < i) {
             from = middle + 1;
         } else {
@@ -314,6 +344,14 @@ static inline LiaExpr lia_system_Omega(const LiaSystem* s, size_t r, size_t i) {
         }
     }
     return s->zero;
+}
+/// The force direction of row r by coordinate i.
+static inline LiaExpr lia_system_Omega(const LiaSystem* s, size_t r, size_t i) {
+    return lia_system_entry(s, r, i, s->rows[r].Omega);
+}
+/// What K0 has of it.
+static inline LiaExpr lia_system_slope(const LiaSystem* s, size_t r, size_t i) {
+    return lia_system_entry(s, r, i, s->rows[r].slope ? s->rows[r].slope : s->rows[r].Omega);
 }
 
 /// A ledger line of an internal constraint (unit length): does no work and is never shown.
@@ -331,7 +369,9 @@ static inline bool lia_system_workless(const LiaSystem* s, uint32_t line) {
         lia_model_begins_or_ends(m->forces[s->lines[line].index].duration))
         return false;
     bool constraint = line < m->constraints_count && !m->constraints[line].internal;
-    if (constraint && (m->constraints[line].contact || s->mode.any->switch_count > 0)) return false;
+    if (constraint && (m->constraints[line].contact || m->constraints[line].rough ||
+                       s->mode.any->switch_count > 0))
+        return false;
     return lia_graph_is_zero(s->graph, s->lines[line].power);
 }
 

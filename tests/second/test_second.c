@@ -535,7 +535,8 @@ static bool has_contacts(const LiaModel* model) {
         found = found || model->events[i].switches || model->events[i].set_count > 0;
     }
     for (uint32_t i = 0; i < model->constraints_count; i++) {
-        found = found || model->constraints[i].contact || model->constraints[i].flow;
+        found = found || model->constraints[i].contact || model->constraints[i].rough ||
+                model->constraints[i].flow;
     }
     return found;
 }

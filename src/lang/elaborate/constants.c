@@ -51,6 +51,10 @@ static void want_all(Search* s, const LiaElaboration* e) {
             want(s, constraint->equations[k].right);
         }
         for (uint32_t k = 0; k < constraint->form_count; k++) want_form(s, &constraint->forms[k]);
+        if (constraint->rough) {
+            want(s, constraint->rough->friction);
+            want(s, constraint->rough->friction_static);
+        }
         const LiaContactLaw* contact = constraint->contact;
         if (!contact) continue;
         want(s, contact->restitution);

@@ -321,6 +321,28 @@ void lia_duration_take(LiaElaboration* e, uint32_t member, uint32_t bindings);
 /// What an event sets.
 void lia_duration_sets(LiaElaboration* e, uint32_t member, uint32_t bindings);
 
+// --- friction_clauses.c
+
+/// Is one of slip, friction and static said?
+bool lia_friction_clauses_said(const LiaStatement* statement);
+/// Do they belong together? `slip_known`: it need not be said. False with an error said.
+bool lia_friction_clauses_fit(LiaElaboration* e, const LiaStatement* statement, bool slip_known);
+/// The components of a slip, at most `most`, each a velocity.
+bool lia_friction_clauses_slip(LiaElaboration* e, LiaCode code, uint32_t bindings, uint32_t most,
+                               LiaEquation* out, uint32_t* count);
+/// A number of the law: {0} where it is not said. Constants outside of 0 to `most` are errors.
+LiaExpr lia_friction_clauses_law(LiaElaboration* e, LiaCode code, uint32_t bindings,
+                                 const char* what, double most);
+/// The friction of a constraint of so many equations, and its slip as one more; *out NULL: it has
+/// none. False with an error said.
+bool lia_friction_clauses_constraint(LiaElaboration* e, const LiaStatement* statement,
+                                     uint32_t bindings, uint32_t normals, LiaEquation* slip,
+                                     const LiaRoughLaw** out);
+/// The same of a joint: its slip is added to its equations.
+struct LiaJoint;
+bool lia_friction_clauses_joint(LiaElaboration* e, const LiaStatement* statement,
+                                struct LiaJoint* joint, uint32_t bindings, const LiaRoughLaw** out);
+
 // --- contact_statement.c
 
 /// contact NAME: gap, slip and their laws.

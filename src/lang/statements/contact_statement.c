@@ -16,12 +16,6 @@ static const LiaSetting gap_setting = {
     LIA_DEPENDS(ACCELERATION) | LIA_DEPENDS(REACTION) | LIA_DEPENDS(VELOCITY),
     "the gap of a contact", "E0281",
     "a gap is a function of the configuration (and t), without velocities"};
-static const LiaSetting slip_setting = {LIA_DEPENDS(ACCELERATION) | LIA_DEPENDS(REACTION),
-                                        "the slip of a contact", NULL, NULL};
-static const LiaSetting law_setting = {LIA_DEPENDS(ACCELERATION) | LIA_DEPENDS(REACTION) |
-                                           LIA_DEPENDS(QUANTITY),
-                                       "the law of a contact", NULL, NULL};
-
 static bool is_said(LiaCode code) { return code.end > code.begin; }
 
 static LiaUnit gap_unit(const LiaValue* left, const LiaValue* right) {
@@ -52,72 +46,6 @@ static bool take_gap(LiaElaboration* e, const LiaPhrase* phrase, uint32_t bindin
     return false;
 }
 
-// The components of `slip e`, each a velocity.
-static bool take_slip(LiaElaboration* e, LiaCode code, uint32_t bindings, LiaEquation* out,
-                      uint32_t* count) {
-    LiaDiags* diags = e->context->diags;
-    LiaValue slip = lia_machine_run(e, code, &slip_setting, bindings);
-    if (slip.kind == LIA_VALUE_POISON) return false;
-    uint32_t parts = lia_value_count(&slip);
-    if (slip.kind != LIA_VALUE_NUMBER || slip.cols != 1 || parts > SLIPS_MOST) {
-        lia_diag_error(diags, code.span, "E0282",
-                       "a slip is a number, or a vector of two along the surface; '%s' is %s",
-                       lia_context_quote(e->context, code.span), lia_value_words(&e->work, &slip));
-        return false;
-    }
-    LiaExpr zero = lia_term_whole(&e->work.terms, 0, code.span);
-    for (uint32_t i = 0; i < parts; i++) {
-        LiaExpr term = lia_value_at(&e->work, &slip, i);
-        if (!(lia_term_has(&e->work.terms, term) & LIA_DEPENDS(VELOCITY))) {
-            lia_diag_error(diags, code.span, "E0283",
-                           "a slip is a velocity of one surface along the other");
-            lia_diag_help(diags, "write how fast they move past each other: 'slip x' - v'");
-            return false;
-        }
-        out[i] = (LiaEquation){.left = term, .right = zero, .span = code.span};
-    }
-    *count = parts;
-    return true;
-}
-
-// A number of the law: 0 where it is not said. Constants outside of their range are errors.
-static LiaExpr take_law(LiaElaboration* e, LiaCode code, uint32_t bindings, const char* what,
-                        double most) {
-    if (!is_said(code)) return (LiaExpr){0};
-    LiaValue value = lia_machine_run(e, code, &law_setting, bindings);
-    if (!lia_value_need_scalar(&e->work, &value, what)) return (LiaExpr){0};
-    double x = 0.0;
-    if (lia_value_peek(&e->work, &value, &x) && !(x >= 0.0 && x <= most)) {
-        lia_diag_error(e->context->diags, code.span, "E0284", "%s is %.6g: it is %s", what, x,
-                       most == 1.0 ? "a number from 0 to 1" : "never negative");
-    }
-    return lia_value_at(&e->work, &value, 0);
-}
-
-// friction and slip belong together.
-static bool clauses_fit(LiaElaboration* e, const LiaStatement* s) {
-    LiaDiags* diags = e->context->diags;
-    if (is_said(s->contact.friction) && !is_said(s->contact.slip) && !s->joint) {
-        lia_diag_error(diags, s->contact.friction.span, "E0285",
-                       "friction acts against a slip, and none is said");
-        lia_diag_help(diags, "write 'slip x' friction 0.3', the velocity that it acts against");
-        return false;
-    }
-    if (is_said(s->contact.slip) && !is_said(s->contact.friction)) {
-        lia_diag_error(diags, s->contact.slip.span, "E0285",
-                       "a slip is said, and no friction against it");
-        lia_diag_help(diags, "write 'friction' and its coefficient, or leave 'slip' out");
-        return false;
-    }
-    if (is_said(s->contact.friction_static) && !is_said(s->contact.friction)) {
-        lia_diag_error(
-            diags, s->contact.friction_static.span, "E0285",
-            "'static' is the friction of what rests; it needs 'friction', that of what slides");
-        return false;
-    }
-    return true;
-}
-
 static void* keep_copy(LiaElaboration* e, const void* items, size_t size) {
     void* copy = lia_context_keep(e->context, size);
     memcpy(copy, items, size);
@@ -143,11 +71,12 @@ static void take_units(LiaElaboration* e, LiaConstraint* c, uint32_t slot, LiaUn
 
 static void take_laws(LiaElaboration* e, const LiaStatement* s, uint32_t bindings,
                       LiaContactLaw* law) {
-    law->restitution =
-        take_law(e, s->contact.restitution, bindings, "a coefficient of restitution", 1.0);
-    law->friction = take_law(e, s->contact.friction, bindings, "a coefficient of friction", 1e300);
-    law->friction_static =
-        take_law(e, s->contact.friction_static, bindings, "a coefficient of friction", 1e300);
+    law->restitution = lia_friction_clauses_law(e, s->contact.restitution, bindings,
+                                                "a coefficient of restitution", 1.0);
+    law->friction = lia_friction_clauses_law(e, s->contact.friction, bindings,
+                                             "a coefficient of friction", 1e300);
+    law->friction_static = lia_friction_clauses_law(e, s->contact.friction_static, bindings,
+                                                    "a coefficient of friction", 1e300);
 }
 
 // gap and slip as formulas
@@ -156,7 +85,8 @@ static bool take_formulas(LiaElaboration* e, const LiaStatement* s, uint32_t bin
     law->points = 1;
     return take_gap(e, &s->phrases[0], bindings, &equations[0], unit) &&
            (!is_said(s->contact.slip) ||
-            take_slip(e, s->contact.slip, bindings, equations + 1, &law->slips));
+            lia_friction_clauses_slip(e, s->contact.slip, bindings, SLIPS_MOST, equations + 1,
+                                      &law->slips));
 }
 
 static LiaEquation vanishes(LiaElaboration* e, const LiaValue* value, LiaSpan span) {
@@ -247,7 +177,7 @@ void lia_contact_statement(LiaElaboration* e, uint32_t id, uint32_t bindings) {
     LiaContactLaw law = {.restitution_span = s->contact.restitution.span,
                          .friction_span = s->contact.friction.span,
                          .static_span = s->contact.friction_static.span};
-    if (!clauses_fit(e, s)) return;
+    if (!lia_friction_clauses_fit(e, s, s->joint != NULL)) return;
     if (s->joint ? !take_shapes(e, id, &law, equations, &unit)
                  : !take_formulas(e, s, bindings, &law, equations, &unit))
         return;

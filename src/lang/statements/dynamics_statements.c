@@ -333,6 +333,15 @@ static const LiaSetting* setting_of(const LiaElaboration* e, bool active) {
     return active ? &operator_setting : &constraint_setting;
 }
 
+// Where the equations of the constraint in `slot` act.
+static void keep_places(LiaElaboration* e, uint32_t slot, const Equations* equations) {
+    for (uint32_t i = 0; i < equations->places.count; i++) {
+        LiaPlace* place = LIA_ADD(e->context, e->draft.places);
+        *place = equations->places.items[i];
+        place->constraint = slot;
+    }
+}
+
 static void elaborate_constraint(LiaElaboration* e, uint32_t id, uint32_t bindings) {
     const LiaDeclaration d = e->declarations.items[e->members.items[id].declaration];
     const LiaStatement* statement = d.statement;
@@ -362,11 +371,13 @@ static void elaborate_constraint(LiaElaboration* e, uint32_t id, uint32_t bindin
     if (!good || !check_forms(e, statement, forms.count, equations.count)) {
         return;
     }
-    for (uint32_t i = 0; i < equations.places.count; i++) {
-        LiaPlace* place = LIA_ADD(e->context, e->draft.places);
-        *place = equations.places.items[i];
-        place->constraint = e->members.items[id].slot;
+    LiaEquation slip;
+    const LiaRoughLaw* rough;
+    if (!lia_friction_clauses_constraint(e, statement, bindings, equations.count, &slip, &rough)) {
+        return;
     }
+    if (rough) *LIA_ADD(e->context, equations) = slip;
+    keep_places(e, e->members.items[id].slot, &equations);
     LiaConstraint* constraint = &e->draft.constraints.items[e->members.items[id].slot];
     while (e->force_units.count < e->draft.constraints.count) {
         *LIA_ADD(e->context, e->force_units) = lia_unit_unknown();
@@ -375,6 +386,7 @@ static void elaborate_constraint(LiaElaboration* e, uint32_t id, uint32_t bindin
         give_units(e, e->members.items[id].slot, &equations);
     }
     constraint->active = active;
+    constraint->rough = rough;
     constraint->rule = statement->chetaev ? LIA_RULE_CHETAEV
                        : forms.count > 0  ? LIA_RULE_GIVEN
                                           : LIA_RULE_DEFAULT;

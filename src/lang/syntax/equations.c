@@ -66,7 +66,27 @@ static void parse_forms(LiaParser* p, LiaStatement* statement) {
     statement->rule_given = true;
 }
 
-// constraint NAME: e = e, ... [force w, ... | force chetaev]
+// A clause of a law, `WORD e`. True if it stands here.
+static bool parse_clause(LiaParser* p, const char* word, LiaCode* code) {
+    if (!lia_parser_is_word(p, word)) return false;
+    if (code->end > code->begin) {
+        lia_parser_fail_at(p, p->token.span, "E0118", "this is said twice", NULL);
+        return true;
+    }
+    lia_parser_advance(p);
+    *code = lia_parser_bound(p);
+    return true;
+}
+
+// [slip e] [friction e [static e]]
+void lia_equations_friction(LiaParser* p, LiaStatement* statement) {
+    while (!p->failed && (parse_clause(p, "slip", &statement->contact.slip) ||
+                          parse_clause(p, "friction", &statement->contact.friction) ||
+                          parse_clause(p, "static", &statement->contact.friction_static))) {
+    }
+}
+
+// constraint NAME: e = e, ... [force w, ... | force chetaev] [slip e friction e [static e]]
 void lia_equations_constraint(LiaParser* p, LiaStatement* statement) {
     lia_clauses_name_colon(p, statement);
     parse_equations(p, statement);
@@ -84,6 +104,7 @@ void lia_equations_constraint(LiaParser* p, LiaStatement* statement) {
             parse_forms(p, statement);
         }
     }
+    lia_equations_friction(p, statement);
 }
 
 // operator NAME: e = e, ... [by w, ...]
@@ -97,18 +118,7 @@ void lia_equations_operator(LiaParser* p, LiaStatement* statement) {
     if (lia_parser_accept_word(p, "by")) {
         parse_forms(p, statement);
     }
-}
-
-// A clause of a contact, `WORD e`. True if it stands here.
-static bool parse_clause(LiaParser* p, const char* word, LiaCode* code) {
-    if (!lia_parser_is_word(p, word)) return false;
-    if (code->end > code->begin) {
-        lia_parser_fail_at(p, p->token.span, "E0118", "this is said twice", NULL);
-        return true;
-    }
-    lia_parser_advance(p);
-    *code = lia_parser_bound(p);
-    return true;
+    lia_equations_friction(p, statement);  // refused in words
 }
 
 static void parse_gap(LiaParser* p, LiaPhrase* phrase) {

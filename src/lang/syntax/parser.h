@@ -68,6 +68,8 @@ void lia_equations_constraint(LiaParser* p, LiaStatement* statement);
 void lia_equations_operator(LiaParser* p, LiaStatement* statement);
 void lia_equations_bracket(LiaParser* p, LiaStatement* statement);
 void lia_equations_contact(LiaParser* p, LiaStatement* statement);
+/// [slip e] [friction e [static e]]
+void lia_equations_friction(LiaParser* p, LiaStatement* statement);
 void lia_equations_impact(LiaParser* p, LiaStatement* statement);
 void lia_equations_symmetry(LiaParser* p, LiaStatement* statement);
 void lia_equations_event(LiaParser* p, LiaStatement* statement);

@@ -337,6 +337,7 @@ static void parse_refused(LiaParser* p, LiaStatement* statement, LiaSpan word) {
 static void parse_joint(LiaParser* p, LiaStatement* statement) {
     lia_clauses_name_colon(p, statement);
     if (!p->failed) lia_joint_read_statement(p, statement);
+    lia_equations_friction(p, statement);
 }
 
 typedef void (*Reader)(LiaParser* p, LiaStatement* statement);

@@ -185,7 +185,7 @@ typedef struct LiaEventSyntax {
     uint32_t set_count;
 } LiaEventSyntax;
 
-// What a contact says of its law; empty: not said.
+// What a contact says of its law, or a constraint of its friction; empty: not said.
 typedef struct LiaContactSyntax {
     LiaCode restitution, slip, friction, friction_static;
 } LiaContactSyntax;

@@ -131,7 +131,7 @@ static bool choose_Omega(LiaSystem* s, LiaResolver* resolver, const LiaRow* row,
         }
         return gradient_of(s, row->left, Omega);
     }
-    if (!row->linear && c->contact) {
+    if (!row->linear && (c->contact || (c->rough && row->part == c->rough->slip))) {
         lia_diag_error(
             diags, row->span, "E0286",
             "the slip of '%s' is not affine in the velocities: friction has no direction", c->name);
@@ -181,7 +181,8 @@ static bool take_equation(LiaSystem* s, LiaResolver* resolver, LiaRow* row) {
     row->equation = lia_graph_sub(s->graph, row->left, row->right);
     const LiaGraph* of = s->model->graph;
     LiaExpr phi = {lia_graph_node(of, e->left)->a};
-    if (!c->contact && lia_graph_is_symbol(of, e->left, LIA_SYMBOL_RATE) &&
+    bool slip = c->contact || (c->rough && row->part == c->rough->slip);
+    if (!slip && lia_graph_is_symbol(of, e->left, LIA_SYMBOL_RATE) &&
         lia_graph_is_zero(s->graph, row->right) &&
         !(lia_model_depends(s->model, phi) & LIA_DEPENDS(VELOCITY))) {
         // The level of phi is data: nothing drifts, however long the run.
@@ -231,6 +232,10 @@ static bool build_row(LiaSystem* s, LiaResolver* resolver, LiaExpr* Omega, LiaRo
     if (c->contact) {  // all are open: see contacts.c
         row->identical = true;
         if (row->part > 0) row->Omega_v = dot_v(s, row);
+    }
+    if (c->rough && row->part == c->rough->slip) {  // it does not stick: see rough.c
+        row->identical = row->by_mode = true;
+        row->Omega_v = dot_v(s, row);
     }
     return true;
 }

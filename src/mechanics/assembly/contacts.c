@@ -20,6 +20,7 @@
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/build.h"
+#include "mechanics/rough/rough.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,7 +35,7 @@ static LiaExpr term_or_zero(LiaSystem* s, LiaResolver* resolver, LiaExpr term) {
 // --- watching ----------------------------------------------------------------------------------
 
 static void watch(LiaSystem* s, LiaWatchKind kind, uint32_t contact, LiaExpr formula) {
-    s->mode.watched[s->mode.watched_count++] = (LiaWatched){kind, contact, formula};
+    s->mode.watched[s->mode.watched_count++] = (LiaWatched){kind, contact, formula, false};
 }
 
 // The coefficient of what sticks. Without friction, friction 0, it is rounding: what rests there is
@@ -80,8 +81,7 @@ static void watch_slip(LiaSystem* s, uint32_t k) {
 }
 
 bool lia_contacts_watch(LiaSystem* s) {
-    s->mode.watched =
-        LIA_ARENA_NEW(s->arena, LiaWatched, LIA_CONTACT_WATCHED * s->contact_count + 1);
+    s->mode.watched = LIA_ARENA_NEW(s->arena, LiaWatched, lia_system_watched_most(s) + 1);
     s->mode.watched_count = 0;
     if (!s->mode.watched) return false;
     for (uint32_t k = 0; k < s->contact_count; k++) {
@@ -95,6 +95,7 @@ bool lia_contacts_watch(LiaSystem* s) {
         if (s->mode.now[k] == LIA_MODE_STICK) watch_bound(s, k);
         if (s->mode.now[k] > LIA_MODE_STICK) watch_slip(s, k);
     }
+    lia_rough_watch(s);
     return true;
 }
 
@@ -164,8 +165,8 @@ bool lia_contacts_build(LiaSystem* s, LiaResolver* resolver) {
     for (uint32_t c = 0; c < m->constraints_count; c++)
         count += m->constraints[c].contact ? m->constraints[c].contact->points : 0;
     s->contacts = LIA_ARENA_NEW(s->arena, LiaContactFormulas, count + 1);
-    s->mode.now =
-        LIA_ARENA_NEW(s->arena, LiaContactMode, (size_t)count + s->mode.any->switch_count + 1);
+    size_t modes = (size_t)count + s->mode.any->switch_count + s->rough_count;
+    s->mode.now = LIA_ARENA_NEW(s->arena, LiaContactMode, modes + 1);
     if (!s->contacts || !s->mode.now) return false;
     for (uint32_t c = 0; c < m->constraints_count; c++) {
         const LiaContactLaw* law = m->constraints[c].contact;
@@ -189,6 +190,8 @@ bool lia_contacts_build(LiaSystem* s, LiaResolver* resolver) {
         bool on = s->mode.any->switches[k].duration.from == 0;
         s->mode.now[s->contact_count + k] = on ? LIA_MODE_CLOSED : LIA_MODE_OPEN;
     }
+    for (uint32_t k = 0; k < s->rough_count; k++)
+        s->mode.now[lia_system_rough_place(s, k)] = LIA_MODE_CLOSED;
     return lia_contacts_watch(s);
 }
 
@@ -348,6 +351,7 @@ static bool set_rows(LiaSystem* s, LiaExpr* by) {
         if (s->mode.now[k] != LIA_MODE_OPEN && !x.carried[k]) good = write_push(s, &x, k);
     }
     set_switches(s, by);
+    good = good && lia_rough_set(s, by);
     for (uint32_t i = 0; i < s->mode.following_count; i++)
         by[s->mode.following[i].row] = s->mode.following[i].formula;
     free(x.block);
@@ -374,7 +378,8 @@ static bool set_formulas(LiaSystem* s, const LiaExpr* by) {
     if (!s->observables.samples || !s->observables.events || !lines) return false;
     for (uint32_t l = 0; l < s->line_count; l++) {
         lines[l] = s->lines[l];
-        bool contact = l < s->model->constraints_count && s->model->constraints[l].contact != NULL;
+        bool contact = l < s->model->constraints_count &&
+                       (s->model->constraints[l].contact || s->model->constraints[l].rough);
         if (!contact && s->mode.any->switch_count == 0) continue;
         LiaExpr power = contact ? lia_powers_of_constraint(s, l) : s->lines[l].power;
         lines[l].power = lia_diff_substitute(s->graph, power, LIA_SYMBOL_MULTIPLIER, by,
@@ -390,12 +395,13 @@ static bool settle(LiaSystem* s) {
     uint32_t slips = 0;
     for (uint32_t k = 0; k < s->contact_count; k++) slips += 1 + s->contacts[k].slips;
     LiaRow* rows = LIA_ARENA_NEW(s->arena, LiaRow, s->row_count + 1);
-    s->mode.following = LIA_ARENA_NEW(s->arena, LiaFollowing, slips + 1);
+    s->mode.following = LIA_ARENA_NEW(s->arena, LiaFollowing, slips + s->rough_count + 1);
     LiaExpr* by =
         LIA_ARENA_NEW(s->arena, LiaExpr, (size_t)s->row_count + s->mode.any->switch_count + 1);
     if (!rows || !s->mode.following || !by) return false;
     memcpy(rows, any->rows, s->row_count * sizeof *rows);
     s->rows = rows;
+    s->rubbing = NULL;
     s->observables.samples = any->samples;
     s->observables.events = any->events;
     s->lines = any->lines;

@@ -117,6 +117,7 @@ static bool make_G(LiaSystem* s, LiaDynamics* d) {
     for (uint32_t i = 0; i < s->n; i++) {
         d->G[i] = lia_graph_add(g, s->lagrange.dL_dq[i], d->G[i]);
         if (s->lagrange.lent) d->G[i] = lia_graph_add(g, d->G[i], s->lagrange.lent[i]);
+        if (s->rubbing) d->G[i] = lia_graph_add(g, d->G[i], s->rubbing[i]);
     }
     return true;
 }
@@ -150,10 +151,11 @@ static uint32_t list_roots(const LiaSystem* s, const LiaDynamics* d, uint8_t roo
             (LiaRoot){.expr = row->equation, .offset = row->geometric ? 2 : 1, .room = room};
         if (!d->full && row->position.index)
             roots[count++] = (LiaRoot){.expr = row->position, .offset = 1};
+        const LiaExpr* entries = row->slope ? row->slope : row->Omega;
         for (uint32_t e = 0; e < row->entries; e++) {
             if (!is_driven(d, row->coordinate[e]))
                 roots[count++] =
-                    (LiaRoot){.expr = row->Omega[e], .room = LIA_ROOM_LAYER, .aside = true};
+                    (LiaRoot){.expr = entries[e], .room = LIA_ROOM_LAYER, .aside = true};
         }
     }
     return count;

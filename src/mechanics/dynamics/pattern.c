@@ -129,7 +129,7 @@ static bool find_Omega(Finder* f, const LiaSystem* s, LiaDynamics* d) {
         lia_memory_zeros((size_t)d->Omega.start[d->nc] + 1, sizeof *d->Omega_register);
     for (uint32_t c = 0; d->Omega_register && c < d->nc; c++) {
         for (int e = d->Omega.start[c]; e < d->Omega.start[c + 1]; e++) {
-            LiaExpr entry = lia_system_Omega(s, d->rows[c], d->free[d->Omega.column[e]]);
+            LiaExpr entry = lia_system_slope(s, d->rows[c], d->free[d->Omega.column[e]]);
             d->Omega_register[e] = lia_tape_register(d->tape, entry);
         }
     }

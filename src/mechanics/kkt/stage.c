@@ -9,6 +9,7 @@
 #include "mechanics/degree/relative_degree.h"
 #include "mechanics/kkt/coefficient.h"
 #include "mechanics/kkt/independent.h"
+#include "mechanics/kkt/rubbing.h"
 #include "mechanics/kkt/stage_pipeline.h"
 #include "mechanics/multipliers/min_norm.h"
 #include "mechanics/test_hooks.h"
@@ -118,10 +119,19 @@ static void take_solution(LiaWorkspace* w, int k) {
     if (lia_test_hooks(w->system).flip != LIA_FLIP_CORRECT) lia_jet_slopes_correct(&w->jets, k);
 }
 
+// What was known of the multipliers of friction is a part of them: stage 0 was run with it.
+static void add_known(LiaWorkspace* w) {
+    for (int r = 0; r < w->nr; r++) {
+        uint32_t row = w->dynamics->rows[w->active[r]];
+        if (w->system->rows[row].slope) w->b[w->nf + r] += *multiplier(w, w->active[r], 0);
+    }
+}
+
 // Residuals of stage k, solve, put the unknowns into the series and correct; those of the next stage are
 // zero then.
 void lia_stage_solve(LiaWorkspace* w, int k) {
     solve_rest(w, k);
+    if (k == 0 && lia_rubbing_is(w)) add_known(w);
     take_solution(w, k);
 }
 
@@ -301,6 +311,7 @@ static void solve_order0_again(LiaWorkspace* w) {
 
 void lia_stage_accelerate_direct(LiaWorkspace* w) {
     solve_order0(w);
+    if (lia_rubbing_is(w)) lia_rubbing_settle(w, solve_order0);
     if (!rows_solved(w) && lia_workspace_factor_careful(w)) solve_order0_again(w);
     if (w->nr == w->nc || !row_left_out(w)) return;
     // Start this order again with a finer choice of rows.

@@ -5,6 +5,7 @@
 #include "mechanics/degree/relative_degree.h"
 #include "mechanics/kkt/coefficient.h"
 #include "mechanics/kkt/independent.h"
+#include "mechanics/kkt/rubbing.h"
 #include "mechanics/kkt/scaling.h"
 #include "mechanics/kkt/stage_pipeline.h"
 #include "mechanics/multipliers/min_norm.h"
@@ -256,6 +257,7 @@ void lia_workspace_stage0(LiaWorkspace* w) {
     for (uint32_t r = 0; r < w->system->row_count; r++) {
         series(w, w->dynamics->tape->multiplier[r])[0] = 0.0;
     }
+    if (lia_rubbing_is(w)) lia_rubbing_begin(w);
     lia_jet_stage(&w->jets, 0);
     w->stage = is_regular(w) ? LIA_WORKSPACE_FACTORED : LIA_WORKSPACE_RESIDUALS;
 }

@@ -146,8 +146,11 @@ static void doubt_normal_force(LiaRunner* run, const LiaRow* row, const Curve* f
                      "the force of '%s' changes its sign near t = %.6g, and its friction with it: "
                      "from there friction drives",
                      c->name, time_of_change(run->out, force));
-    lia_diag_help(run->diags, "end the run there: 'event lift: force(%s)%s = 0 stop'", c->name,
-                  c->equation_count > 1 ? "[..]" : "");
+    lia_diag_help(
+        run->diags,
+        "end the run there: 'event lift: force(%s)%s = 0 stop'; or write 'slip e friction "
+        "e', which uses the force whatever its sign",
+        c->name, c->equation_count > 1 ? "[..]" : "");
 }
 
 static void doubt_constraint(LiaRunner* run, const LiaRow* row, uint32_t line) {

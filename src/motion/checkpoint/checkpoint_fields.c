@@ -166,19 +166,22 @@ static void keep_table(LiaRunner* run, LiaKeep* keep) {
 // Is it one of a contact, or of what begins and ends?
 static bool keep_kind(LiaEventRecord* record, LiaKeep* keep) {
     int kind = (int)record->kind;
-    lia_keep_int(keep, &kind, LIA_EVENT_USER, LIA_EVENT_END);
+    lia_keep_int(keep, &kind, LIA_EVENT_USER, LIA_EVENT_KINK);
     record->kind = (LiaEventKind)kind;
     return kind != LIA_EVENT_USER;
 }
 
-// Of what an event is, by its number: a contact, or a statement that begins and ends.
+// Of what an event is, by its number: a contact or after them a rough constraint, or a statement
+// that begins and ends.
 static const char* name_of(const LiaSystem* s, bool contact, int i) {
-    return contact ? s->contacts[i].name : s->mode.any->switches[i].name;
+    if (!contact) return s->mode.any->switches[i].name;
+    int rough = i - (int)s->contact_count;
+    return rough < 0 ? s->contacts[i].name : s->rough[rough].name;
 }
 
 // How many numbers its impulse has.
 static uint32_t numbers_of(const LiaSystem* s, bool contact, int i) {
-    if (contact) return 1 + s->contacts[i].slips;
+    if (contact) return i < (int)s->contact_count ? 1 + s->contacts[i].slips : 0;
     const LiaSwitch* of = &s->mode.any->switches[i];
     return of->force ? 0 : lia_jumps_impulse(&s->model->constraints[of->index]).count;
 }
@@ -186,8 +189,10 @@ static uint32_t numbers_of(const LiaSystem* s, bool contact, int i) {
 static void keep_mode_event(LiaRunner* run, LiaEventRecord* record, LiaKeep* keep, size_t numbers) {
     const LiaSystem* s = run->contacts ? run->contacts->base : NULL;
     LiaArena* arena = run->out->arena;
-    bool contact = record->kind < LIA_EVENT_BEGIN;
-    int c = 0, most = !s ? 0 : (int)(contact ? s->contact_count : s->mode.any->switch_count);
+    bool contact = record->kind < LIA_EVENT_BEGIN || record->kind == LIA_EVENT_KINK;
+    int c = 0, most = !s        ? 0
+                      : contact ? (int)(s->contact_count + s->rough_count)
+                                : (int)s->mode.any->switch_count;
     if (most == 0) lia_keep_refuse(keep);
     while (most && !lia_keep_reads(keep) && name_of(s, contact, c) != record->name) c++;
     lia_keep_int(keep, &c, 0, most - 1);

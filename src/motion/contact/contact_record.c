@@ -51,6 +51,10 @@ static const char* words(LiaContactMode mode) {
         return "slides (-)";
     case LIA_MODE_SLIDE:
         return "slides";
+    case LIA_MODE_FORWARD_PULL:
+        return "slides (+), N < 0";
+    case LIA_MODE_BACKWARD_PULL:
+        return "slides (-), N < 0";
     }
     return "";
 }
@@ -64,7 +68,8 @@ static const char* course_words(LiaContactMode mode) {
 static void report_works(LiaRunner* run) {
     const LiaSystem* s = run->contacts->base;
     LiaTrajectory* out = run->out;
-    out->contacts.works = LIA_ARENA_NEW(out->arena, LiaContactWorks, s->contact_count + 1);
+    out->contacts.works =
+        LIA_ARENA_NEW(out->arena, LiaContactWorks, s->contact_count + s->rough_count + 1);
     LiaContactWorks* of = NULL;
     for (uint32_t k = 0; out->contacts.works && k < s->contact_count; k++) {
         uint32_t line = s->contacts[k].constraint;
@@ -79,6 +84,10 @@ static void report_works(LiaRunner* run) {
             of->impacts += out->events.list[i].energy;
             of->between -= out->events.list[i].energy;
         }
+    }
+    for (uint32_t k = 0; out->contacts.works && k < s->rough_count; k++) {
+        out->contacts.works[out->contacts.count++] = (LiaContactWorks){
+            .name = s->rough[k].name, .between = run->w->work[s->rough[k].constraint]};
     }
 }
 
@@ -108,6 +117,12 @@ static const char* text_of(LiaRunner* run, const LiaModeRoom* room) {
         bool on = room->mode[s->contact_count + k] != LIA_MODE_OPEN;
         lia_text_add(&text, "%s%s %s", text.length > 0 ? ", " : "", of->name, on ? "on" : "off");
     }
+    for (uint32_t k = 0; k < s->rough_count; k++) {
+        LiaContactMode mode = room->mode[lia_system_rough_place(s, k)];
+        if (lia_system_is_off(room->system, s->rough[k].constraint)) continue;
+        lia_text_add(&text, "%s%s %s", text.length > 0 ? ", " : "", s->rough[k].name,
+                     mode == LIA_MODE_CLOSED ? "without force" : words(mode));
+    }
     const char* copy = text.data ? lia_arena_text(run->out->arena, text.data, text.length) : NULL;
     lia_text_clear(&text);
     return copy;
@@ -115,7 +130,7 @@ static const char* text_of(LiaRunner* run, const LiaModeRoom* room) {
 
 // The modes of one contact along the run; none where it is open all the time.
 static void take_course(const LiaContacts* c, const LiaModeRoom* const* by_first, uint32_t contact,
-                        LiaContactCourse* out) {
+                        LiaContactCourse* out) {  // its place in a mode
     const char* before = NULL;
     bool closed = false;
     for (size_t i = 0; i < c->course.count; i++) {
@@ -133,22 +148,42 @@ static void take_course(const LiaContacts* c, const LiaModeRoom* const* by_first
 static void report_courses(LiaRunner* run) {
     const LiaContacts* c = run->contacts;
     LiaTrajectory* out = run->out;
-    out->contacts.courses = LIA_ARENA_NEW(out->arena, LiaContactCourse, c->base->contact_count + 1);
+    uint32_t contacts = c->base->contact_count, count = contacts + c->base->rough_count;
+    out->contacts.courses = LIA_ARENA_NEW(out->arena, LiaContactCourse, count + 1);
     const LiaModeRoom** by_first =
         LIA_ARENA_NEW(out->arena, const LiaModeRoom*, (size_t)c->visited + 1);
     if (!out->contacts.courses || !by_first) return;
     for (size_t i = 0; i < c->room_count; i++) {
         if (c->rooms[i]->visits > 0) by_first[c->rooms[i]->first] = c->rooms[i];
     }
-    for (uint32_t k = 0; k < c->base->contact_count; k++) {
-        LiaContactCourse course = {.name = c->base->contacts[k].name};
-        take_course(c, by_first, k, &course);
+    for (uint32_t k = 0; k < count; k++) {
+        bool rough = k >= contacts;
+        uint32_t place = rough ? lia_system_rough_place(c->base, k - contacts) : k;
+        LiaContactCourse course = {.name = rough ? c->base->rough[k - contacts].name
+                                                 : c->base->contacts[k].name};
+        take_course(c, by_first, place, &course);
         if (course.count == 0) continue;
         course.changes = LIA_ARENA_NEW(out->arena, LiaModeChange, course.count);
         if (!course.changes) return;
         course.count = 0;
-        take_course(c, by_first, k, &course);
+        take_course(c, by_first, place, &course);
         out->contacts.courses[out->contacts.course_count++] = course;
+    }
+}
+
+// Did a rough constraint bear an impact? It has no friction there.
+static void doubt_impacts(LiaRunner* run, const LiaRoughFormulas* of) {
+    const LiaTrajectory* out = run->out;
+    const LiaConstraint* c = &run->model->constraints[of->constraint];
+    for (size_t i = 0; i < out->jumps.count; i++) {
+        for (size_t k = 0; k < out->jumps.list[i].impulse_count; k++) {
+            const LiaJumpImpulse* x = &out->jumps.list[i].impulses[k];
+            if (x->name != of->name) continue;
+            lia_diag_warning(run->diags, c->name_span, "W0440",
+                             "'%s' bears an impact at t = %.10g, and has no friction in it",
+                             of->name, out->jumps.list[i].t);
+            return;
+        }
     }
 }
 
@@ -158,6 +193,7 @@ void lia_contact_record_all(LiaRunner* run) {
     if (!c || lia_system_mode_count(c->base) == 0) return;
     report_works(run);
     report_courses(run);
+    for (uint32_t k = 0; k < c->base->rough_count; k++) doubt_impacts(run, &c->base->rough[k]);
     c->rooms[c->now]->time += run->w->t - c->since;
     c->since = run->w->t;
     out->contacts.modes = LIA_ARENA_NEW(out->arena, LiaModeRecord, c->room_count + 1);

@@ -21,6 +21,7 @@ static const double* series_of(const LiaRunner* run, uint32_t i) {
 static double rounding_of(const LiaRunner* run, uint32_t i) {
     const LiaContacts* c = run->contacts;
     const LiaWatched* of = &run->system->mode.watched[i];
+    if (of->rough) return 0.0;
     if (of->kind == LIA_WATCH_NORMAL) return c->rounding.force[of->contact];
     if (of->kind != LIA_WATCH_GAP) return 0.0;
     return c->rounding.gap[of->contact] * (c->touched[of->contact] ? LIA_CONTACTS_OTHERS : 1);
@@ -73,8 +74,9 @@ static bool is_component(const LiaRunner* run, uint32_t i, bool* first) {
     const LiaSystem* s = run->system;
     const LiaWatched* of = &s->mode.watched[i];
     *first = i + 1 < s->mode.watched_count && s->mode.watched[i + 1].kind == of->kind &&
-             s->mode.watched[i + 1].contact == of->contact;
-    return of->kind == LIA_WATCH_SLIP && s->mode.now[of->contact] == LIA_MODE_SLIDE;
+             s->mode.watched[i + 1].contact == of->contact &&
+             s->mode.watched[i + 1].rough == of->rough;
+    return of->kind == LIA_WATCH_SLIP && !of->rough && s->mode.now[of->contact] == LIA_MODE_SLIDE;
 }
 
 // The largest speed that was met, of which a slip is rounding or not.

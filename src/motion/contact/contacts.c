@@ -10,6 +10,7 @@
 #include "base/numeric/qr.h"
 #include "base/numeric/thresholds.h"
 #include "motion/contact/near.h"
+#include "motion/contact/rough/rough_modes.h"
 #include "motion/run/step.h"
 #include "motion/verdict/verdict.h"
 #include <math.h>
@@ -56,9 +57,10 @@ static void find_resting(LiaRunner* run, bool fired, const bool* touches) {
         c->leaves[k] = false;
     }
     for (uint32_t i = 0; fired && i < s->mode.watched_count; i++) {
-        if (c->fires[i] && s->mode.watched[i].kind == LIA_WATCH_SLIP)
+        if (c->fires[i] && s->mode.watched[i].kind == LIA_WATCH_SLIP && !s->mode.watched[i].rough)
             c->rests[s->mode.watched[i].contact] = true;
     }
+    lia_rough_modes_find_resting(run, fired);
 }
 
 bool lia_contacts_approached(const LiaResponse* r, int k) {
@@ -191,6 +193,7 @@ static bool strike(LiaRunner* run, bool* touches) {
             good = lia_collide(run, &r);
             for (uint32_t k = 0; k < c->base->contact_count; k++)
                 c->rests[k] = c->begins.quiet[k] = false;
+            lia_rough_modes_struck(run);
         } else if (good) {
             drop_separating(run, &r, touches);
             good = hold_back(run, &r, touches);
@@ -239,7 +242,7 @@ static bool tell(LiaRunner* run, LiaModeRoom* before) {
     for (uint32_t k = 0; k < c->base->contact_count; k++) {
         if (!tell_change(run, k, before->mode[k], now->mode[k])) return false;
     }
-    return true;
+    return lia_rough_modes_tell(run, before);
 }
 
 // --- where a mode ends ---------------------------------------------------------------------------
@@ -262,12 +265,13 @@ void lia_contacts_keep_step(LiaRunner* run, bool back) {
 // From the state in run->w to one in which a step can begin.
 static bool pass(LiaRunner* run, LiaModeRoom* before, bool fired, bool tells) {
     LiaContacts* c = run->contacts;
-    if (c->base->contact_count == 0) return !tells || tell(run, before);
+    if (c->base->contact_count + c->base->rough_count == 0) return !tells || tell(run, before);
     bool* touches = lia_memory_zeros(c->base->contact_count + 1, sizeof *touches);
     lia_contacts_keep_step(run, false);
     bool good = touches && lia_contacts_touching(run, fired, touches);
     if (good) find_resting(run, fired, touches);
-    good = good && strike(run, touches) && lia_decide_mode(run, touches);
+    lia_rough_modes_let_go(c->base, c->begins.open);
+    good = good && strike(run, touches) && lia_rough_modes_decide(run, touches);
     free(touches);
     memset(c->begins.quiet, 0, c->base->contact_count * sizeof *c->begins.quiet);
     lia_contacts_keep_step(run, true);
@@ -299,6 +303,9 @@ bool lia_contacts_closed(const LiaRunner* run) {
     for (uint32_t k = 0; k < s->contact_count; k++) {
         if (s->mode.now[k] != LIA_MODE_OPEN) return true;
     }
+    for (uint32_t k = 0; k < s->rough_count; k++) {
+        if (s->mode.now[lia_system_rough_place(s, k)] != LIA_MODE_CLOSED) return true;
+    }
     return false;
 }
 
@@ -328,6 +335,7 @@ static bool cross_open(LiaRunner* run) {
     signed char* crossing = lia_memory_take(tape->guard_count + 1);
     if (!crossing) return false;
     memcpy(crossing, run->watch.crossing, tape->guard_count);
+    lia_rough_modes_let_go(c->base, c->begins.open);
     bool ends = false, good = lia_modes_enter(run, c->begins.open);
     if (good) {
         take_crossing(run, tape, crossing);

@@ -67,6 +67,15 @@ typedef struct LiaContactRounding {
     double *gap, *force, *acceleration;
 } LiaContactRounding;
 
+// A rough constraint where a mode is looked for: rough_modes.c.
+typedef struct LiaRoughInstant {
+    bool rests;   // its slip is zero
+    bool struck;  // by an impact, in which it has no friction
+    bool turned;  // its normal force has just become zero
+    bool loose;   // its friction has just reached its bound
+    double N, T;  // its forces before; the first of N where there is one
+} LiaRoughInstant;
+
 struct LiaContacts {
     LiaSystem* base;  // all contacts open, what begins and ends as at the start
     LiaModeRoom** rooms;
@@ -84,6 +93,7 @@ struct LiaContacts {
     bool struck;          // at the start a contact is approached
     struct LiaContactRowFormulas* formulas;  // contact_rows.h
     struct LiaNear* near;                    // near.h; NULL: all contacts are near
+    LiaRoughInstant* rough;                  //                       (rough constraints)
     LiaContactMode* wanted;  // room for one mode                                  (modes)
     LiaContactMode* trial;   // and another
     LiaBeginning begins;
@@ -169,10 +179,13 @@ bool lia_contacts_pass_from(LiaRunner* run, LiaModeRoom* before, bool fired);
 /// negative, -1 if none is. How many coefficients vanish is kept for the root search.
 int lia_contact_watch_admissible(LiaRunner* run);
 
+typedef enum LiaTrial { LIA_TRIAL_GOOD, LIA_TRIAL_WRONG, LIA_TRIAL_NO_MEMORY } LiaTrial;
+
 // decide.c
-/// Which mode goes on, at a state in which no contact is approached: run->w is in it then. False
-/// where the motion ends: there is a verdict, or memory is out.
-bool lia_decide_mode(LiaRunner* run, const bool* touches);
+/// Which mode of the contacts goes on, at a state in which no contact is approached, with all else as
+/// in begins.open: run->w is in it then. WRONG: there is none, or K0 is singular; where `says` there is a
+/// verdict then.
+LiaTrial lia_decide_mode(LiaRunner* run, const bool* touches, bool says);
 
 // collide.c
 /// The velocities after the impact of the touching contacts, of which response.c has just told.

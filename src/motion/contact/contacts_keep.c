@@ -6,7 +6,7 @@
 #include <string.h>
 
 LIA_KEEP_ALL(LiaModeRoom, 592);
-LIA_KEEP_ALL(LiaContacts, 312);
+LIA_KEEP_ALL(LiaContacts, 320);
 
 static void keep_mode(LiaRunner* run, LiaKeep* keep, size_t i) {
     LiaContacts* c = run->contacts;
@@ -18,9 +18,11 @@ static void keep_mode(LiaRunner* run, LiaKeep* keep, size_t i) {
         lia_keep_int(keep, &x, LIA_MODE_OPEN, plane ? LIA_MODE_BACKWARD : LIA_MODE_SLIDE);
         mode[k] = (LiaContactMode)x;
     }
+    uint32_t rough = lia_system_rough_place(c->base, 0);
     for (uint32_t k = c->base->contact_count; k < lia_system_mode_count(c->base); k++) {
         int x = room ? (int)room->mode[k] : 0;
-        lia_keep_int(keep, &x, LIA_MODE_OPEN, LIA_MODE_CLOSED);
+        lia_keep_int(keep, &x, LIA_MODE_OPEN, k < rough ? LIA_MODE_CLOSED : LIA_MODE_BACKWARD_PULL);
+        if (k >= rough && (x == LIA_MODE_OPEN || x == LIA_MODE_SLIDE)) lia_keep_refuse(keep);
         mode[k] = (LiaContactMode)x;
     }
     if (lia_keep_reads(keep)) room = lia_keep_good(keep) ? lia_modes_room(run, mode) : NULL;
@@ -70,7 +72,7 @@ void lia_contacts_keep(LiaRunner* run, LiaKeep* keep) {
     lia_keep_doubles(keep, c->accumulates, count);
     lia_keep_bool(keep, &c->struck);
     lia_keep_bool(keep, &c->crossed);
-    lia_keep_ints(keep, c->vanish, LIA_CONTACT_WATCHED * count, 0, LIA_ORDER_MOST);
+    lia_keep_ints(keep, c->vanish, lia_system_watched_most(c->base), 0, LIA_ORDER_MOST);
     if (!lia_keep_reads(keep) || !lia_keep_good(keep)) return;
     for (size_t i = 0; i < c->room_count; i++) {
         const LiaModeRoom* room = c->rooms[i];

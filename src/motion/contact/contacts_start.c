@@ -33,8 +33,9 @@ static LiaStatus check_gaps(LiaRunner* run) {
 // Can contacts, and what begins and ends, be where the run goes?
 static bool is_possible(LiaRunner* run) {
     const LiaSystem* s = run->contacts->base;
-    if (s->contact_count == 0 && run->direction > 0.0) return true;
-    if (s->contact_count == 0) {
+    bool any = s->contact_count + s->rough_count > 0;
+    if (!any && run->direction > 0.0) return true;
+    if (!any) {
         const LiaEvent* event = run->model->events;
         while (!lia_model_acts(event)) event++;
         lia_diag_error(run->diags, event->span, "E0442",
@@ -43,13 +44,21 @@ static bool is_possible(LiaRunner* run) {
         lia_diag_help(run->diags, "what an impulse lost is not known before it");
         return false;
     }
-    LiaSpan span = s->model->constraints[s->contacts[0].constraint].span;
-    const char* why = run->direction < 0.0 ? "a run with contacts goes forward in time"
-                      : run->degree ? "a contact cannot act together with an operator that acts "
-                                      "through other forces"
-                      : run->controls && run->controls->outside
-                          ? "a model with contacts takes no control from outside"
-                          : NULL;
+    bool contacts = s->contact_count > 0;
+    uint32_t first = contacts ? s->contacts[0].constraint : s->rough[0].constraint;
+    LiaSpan span = s->model->constraints[first].span;
+    const char* why =
+        run->direction < 0.0
+            ? (contacts ? "a run with contacts goes forward in time"
+                        : "a run with friction goes forward in time: what sticks has no past")
+        : run->degree ? (contacts ? "a contact cannot act together with an operator that acts "
+                                    "through other forces"
+                                  : "friction cannot act together with an operator that acts "
+                                    "through other forces")
+        : run->controls && run->controls->outside
+            ? (contacts ? "a model with contacts takes no control from outside"
+                        : "a model with friction takes no control from outside")
+            : NULL;
     if (why) lia_diag_error(run->diags, span, "E0431", "%s", why);
     return !why;
 }

@@ -298,7 +298,7 @@ static LiaTrial decide(LiaRunner* run, LiaInstant* at) {
     return trial == LIA_TRIAL_WRONG ? try_others(run, at, mode, true) : trial;
 }
 
-bool lia_decide_mode(LiaRunner* run, const bool* touches) {
+LiaTrial lia_decide_mode(LiaRunner* run, const bool* touches, bool says) {
     LiaContacts* c = run->contacts;
     LiaInstant at = {.a = lia_memory_zeros((size_t)run->w->n + 1, sizeof(double))};
     LiaTrial trial = LIA_TRIAL_NO_MEMORY;
@@ -312,14 +312,18 @@ bool lia_decide_mode(LiaRunner* run, const bool* touches) {
         rest_slips(run, &at.response);
         trial = decide(run, &at);
     }
-    if (found == LIA_RESPONSE_SINGULAR) lia_verdict_singular(run, lia_modes_open(run)->probe);
+    if (found == LIA_RESPONSE_SINGULAR) {
+        trial = LIA_TRIAL_WRONG;
+        if (says) lia_verdict_singular(run, lia_modes_open(run)->probe);
+    }
     if (trial == LIA_TRIAL_WRONG) {
         lia_decide_go_back(run);
-        say_undecided(run, &at);
+        if (says && found == LIA_RESPONSE_FOUND) say_undecided(run, &at);
     }
     lia_decide_clear(&at.proposal);
     lia_response_clear(&at.response);
     free(at.a);
     // the series of the trial are used up: those of the next step begin anew
-    return trial == LIA_TRIAL_GOOD && lia_step_arrive(run, NULL, NULL);
+    if (trial == LIA_TRIAL_GOOD && !lia_step_arrive(run, NULL, NULL)) return LIA_TRIAL_NO_MEMORY;
+    return trial;
 }

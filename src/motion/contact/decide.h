@@ -15,8 +15,6 @@ typedef struct LiaProposal {
 bool lia_decide_propose(const LiaDelassus* d, LiaProposal* p);
 void lia_decide_clear(LiaProposal* p);
 
-typedef enum LiaTrial { LIA_TRIAL_GOOD, LIA_TRIAL_WRONG, LIA_TRIAL_NO_MEMORY } LiaTrial;
-
 typedef struct LiaInstant {
     LiaResponse response;
     LiaProposal proposal;

@@ -278,8 +278,8 @@ LiaStatus lia_modes_create(LiaRunner* run) {
     run->contacts = c;
     if (!c) return LIA_MEMORY;
     c->base = (LiaSystem*)s;
-    c->vanish = lia_memory_zeros(LIA_CONTACT_WATCHED * count + 1, sizeof *c->vanish);
-    c->fires = lia_memory_zeros(LIA_CONTACT_WATCHED * count + 1, sizeof *c->fires);
+    c->vanish = lia_memory_zeros(lia_system_watched_most(s) + 1, sizeof *c->vanish);
+    c->fires = lia_memory_zeros(lia_system_watched_most(s) + 1, sizeof *c->fires);
     c->rests = lia_memory_zeros(count + 1, sizeof *c->rests);
     c->touched = lia_memory_zeros(count + 1, sizeof *c->touched);
     c->leaves = lia_memory_zeros(count + 1, sizeof *c->leaves);
@@ -288,6 +288,7 @@ LiaStatus lia_modes_create(LiaRunner* run) {
     if (c->rounding.force) c->rounding.acceleration = c->rounding.force + count;
     c->accumulates = lia_memory_zeros(count + 1, sizeof *c->accumulates);
     c->begins.fired = lia_memory_zeros(run->model->events_count + 1, sizeof *c->begins.fired);
+    c->rough = lia_memory_zeros(s->rough_count + 1, sizeof *c->rough);
     c->begins.quiet = lia_memory_zeros(count + 1, sizeof *c->begins.quiet);
     c->wanted = lia_memory_zeros(4 * modes + 1, sizeof *c->wanted);
     c->last.size = (2 * (size_t)s->n + s->row_count + s->line_count) * (size_t)run->step.stride;
@@ -296,7 +297,7 @@ LiaStatus lia_modes_create(LiaRunner* run) {
     c->formulas = lia_contact_rows_create(s);
     c->near = lia_near_pays(s) ? lia_near_create(s) : NULL;
     bool good = c->vanish && c->fires && c->rests && c->touched && c->leaves && c->rounding.gap &&
-                c->rounding.force && c->accumulates && c->wanted && c->begins.quiet &&
+                c->rounding.force && c->accumulates && c->wanted && c->rough && c->begins.quiet &&
                 c->begins.fired && c->last.block && c->q && c->formulas &&
                 (c->near || !lia_near_pays(s));
     if (!good) return LIA_MEMORY;
@@ -332,6 +333,7 @@ void lia_modes_destroy(LiaRunner* run) {
     free(c->last.block);
     free(c->q);
     free(c->wanted);
+    free(c->rough);
     free(c->begins.quiet);
     free(c->begins.fired);
     free(c);

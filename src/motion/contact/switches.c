@@ -14,6 +14,7 @@
 #include "mechanics/kkt/independent.h"
 #include "mechanics/start/branch.h"
 #include "motion/contact/contacts.h"
+#include "motion/contact/rough/rough_modes.h"
 #include "motion/events/corner.h"
 #include "motion/events/jumps.h"
 #include "motion/result/record.h"
@@ -39,6 +40,8 @@ static bool find_modes(LiaRunner* run) {
         any |= run->watch.event_fires[e] && run->model->events[e].set_count > 0;
     for (uint32_t k = 0; k < s->contact_count; k++)
         c->begins.open[k] = c->begins.between[k] = LIA_MODE_OPEN;
+    lia_rough_modes_let_go(s, c->begins.open);
+    lia_rough_modes_let_go(s, c->begins.between);
     for (uint32_t k = 0; k < s->mode.any->switch_count; k++) {
         const LiaDuration d = s->mode.any->switches[k].duration;
         uint32_t at = s->contact_count + k;

@@ -102,6 +102,8 @@ const char* lia_event_kind_text(LiaEventKind kind) {
         return "accumulation";
     case LIA_EVENT_BEGIN:
         return "begin";
+    case LIA_EVENT_KINK:
+        return "kink";
     case LIA_EVENT_END:
         return "end";
     }

@@ -9,6 +9,8 @@ void lia_verdict(LiaRunner* run, const char* code, LiaSpan span, double t, const
 /// It was stopped; `code` is a word: by what.
 void lia_verdict_stopped(LiaRunner* run, const char* code, LiaSpan span, double t,
                          const char* format, ...) __attribute__((format(printf, 5, 6)));
+/// The normal force of a rough constraint, of several components, vanishes.
+void lia_verdict_no_normal(LiaRunner* run, uint32_t constraint, double t);
 /// What to write instead, for the verdict given last.
 void lia_verdict_help(LiaRunner* run, const char* format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -158,6 +158,23 @@ static void add_law(LiaProse* page, LiaText* line, const char* word, LiaExpr sai
     lia_prose_formula(page, line, f);
 }
 
+// Its friction: all other verdicts are of the constraint without it.
+static void add_rough(LiaProse* page, uint32_t index) {
+    const LiaSystem* s = page->e->system;
+    const LiaRoughLaw* law = s->model->constraints[index].rough;
+    uint32_t k = 0;
+    if (!law) return;
+    while (s->rough[k].constraint != index) k++;
+    const LiaRoughFormulas* of = &s->rough[k];
+    LiaText line = {0};
+    add_law(page, &line, "friction", law->friction, of->friction);
+    add_law(page, &line, "static", law->friction_static, of->friction_static);
+    lia_text_add(&line, " against ");
+    lia_prose_formula(page, &line, s->rows[of->slip].left);
+    lia_text_add(&line, ": what is said of its force is without friction");
+    lia_prose_say(page, 4, &line);
+}
+
 // It holds one way: all other verdicts are of the motion while all contacts are open.
 static void add_contact(LiaProse* page, uint32_t index) {
     const LiaSystem* s = page->e->system;
@@ -213,6 +230,7 @@ static void add_constraint(LiaProse* page, uint32_t index) {
         return;
     }
     add_written(page, index);
+    add_rough(page, index);
     if (add_duration(page, index)) return;
     add_kind(page, c);
     add_force(page, c);

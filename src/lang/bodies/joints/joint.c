@@ -405,6 +405,11 @@ void lia_joint_elaborate(LiaElaboration* e, uint32_t id, uint32_t bindings) {
     if (syntax->shapes ? !take_shapes(e, &joint, id) : !take_bodies(e, &joint, bindings)) {
         return;
     }
+    const LiaRoughLaw* rough;
+    const LiaJointFacts* facts = facts_of(e, &joint);
+    if (!lia_friction_clauses_joint(e, d.statement, &joint, bindings, &rough)) {
+        return;
+    }
     bool on_level =
         syntax->sides && syntax->sides[1].function;  // the force is where the point of A is
     const LiaValue* place = syntax->shapes ? &joint.contact->place
@@ -424,7 +429,8 @@ void lia_joint_elaborate(LiaElaboration* e, uint32_t id, uint32_t bindings) {
     constraint->equations = lia_context_keep_list(
         e->context, joint.equations.items, joint.equations.count, sizeof *joint.equations.items);
     constraint->equation_count = joint.equations.count;
-    constraint->joint = facts_of(e, &joint);
+    constraint->joint = facts;
+    constraint->rough = rough;
     constraint->positions = joint.positions;
     constraint->gap = joint.gap;
     constraint->gap_count = joint.gap_count;

@@ -1,0 +1,16 @@
+// Modes of rough constraints along a run: see rough_modes.c.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "motion/contact/contacts.h"
+
+/// In this mode no rough constraint has friction.
+void lia_rough_modes_let_go(const LiaSystem* base, LiaContactMode* mode);
+/// What a mode that has just ended says of them; `fired`: by what it ended.
+void lia_rough_modes_find_resting(LiaRunner* run, bool fired);
+/// There was an impact: nothing is known of their slips.
+void lia_rough_modes_struck(LiaRunner* run);
+/// Which mode goes on, that of the contacts included (lia_decide_mode()). False where the motion
+/// ends: there is a verdict, or memory is out.
+bool lia_rough_modes_decide(LiaRunner* run, const bool* touches);
+/// What has changed since the mode `before`, as events. False if memory is out.
+bool lia_rough_modes_tell(LiaRunner* run, const LiaModeRoom* before);
