@@ -32,8 +32,9 @@ static void what_cannot_be_decided_is_said(void) {
         {"E0431", PLANE "contact c: y >= 0\nstart y = 1\nrun t = 1..0\n"},
         {"E0432", PLANE "potential 9.81*y\ncontact c: y >= 0 slip x' friction log(x)\n"
                         "start x' = 1\nrun t = 0..1\n"},
-        {"E0433", ROD "contact c: y - sin(th) >= 0 slip x' + sin(th)*th' friction 1.6\n"
-                      "start th = 1.1, x' = -3, th' = 0\nrun t = 0..1\n"},
+        {"E0433", "coordinate x, y, z : line\nkinetic (x'^2 + y'^2 + z'^2)/2\npotential -9.81*y\n"
+                  "operator o: z - 2*y = 0 by d(y) + d(z)\n"
+                  "contact c: y >= 0 slip x' friction 0.3\nstart x' = 1\nrun t = 0..1\n"},
         {"E0434", ROD "contact c: y - sin(th) >= 0 slip x' + sin(th)*th' friction 3\n"
                       "start th = 0.8, x' = -8, th' = 6\nrun t = 0..1\n"},
         {"E0436", PLANE "contact c: if(t < 1, y, y - 2) >= 0\nstart y = 1\nrun t = 0..2\n"},
@@ -63,6 +64,35 @@ static void a_rod_slides_below_the_critical_coefficient(void) {
         assert_non_null(m.t);
         assert_int_equal(m.t->status, LIA_OK);
         assert_true(m.t->ledger.balance < 1e-12);
+        motion_clear(&m);
+    }
+}
+
+// Above it a rod that is pushed may jam: no force ends the sliding, an impact without approach does. By
+// Routh's process, W_nn = 1 + 3 c^2, W_nt = -3 s c, W_tt = 1 + 3 s^2: the slip u ends with the normal impulse
+// P1 = -u/(W_nt + mu W_tt), sticking brings the gap back with P2 = -P1 (W_nn + mu W_nt)/(W_nn - W_nt^2/W_tt).
+static void a_rod_jams_above_the_critical_coefficient(void) {
+    for (int i = 0; i < 10; i++) {
+        double th = 1.0 + 0.02 * i, mu = 1.6, u = -3.0, s = sin(th), c = cos(th);
+        double nn = 1.0 + 3.0 * c * c, nt = -3.0 * s * c, tt = 1.0 + 3.0 * s * s;
+        double P1 = -u / (nt + mu * tt), P2 = -P1 * (nn + mu * nt) / (nn - nt * nt / tt);
+        double P = P1 + P2, T = mu * P1 - nt / tt * P2;
+        char text[512];
+        snprintf(text, sizeof text,
+                 ROD "contact c: y - sin(th) >= 0 slip x' + sin(th)*th' friction 1.6\n"
+                     "start th = %.17g, x' = -3, th' = 0\nrun t = 0..1e-9\n",
+                 th);
+        Motion m = motion_of(text, &(MotionOptions){0});
+        assert_non_null(m.t);
+        assert_int_equal(m.t->status, LIA_OK);
+        assert_true(nn + mu * nt < 0.0);
+        assert_int_equal(count_events(m.t, LIA_EVENT_IMPACT), 1);
+        const LiaEventRecord* event = m.t->events.list;
+        assert_true(event->kind == LIA_EVENT_IMPACT && event->t == 0.0);
+        assert_true(fabs(event->impulse[0] - P) < 1e-12 && fabs(event->impulse[1] - T) < 1e-12);
+        assert_true(fabs(motion_final(&m, "x'") - (u + T)) < 1e-6);
+        assert_true(fabs(motion_final(&m, "th'") - 3.0 * (s * T - c * P)) < 1e-6);
+        assert_true(event->energy < 0.0 && m.t->ledger.balance < 1e-12);
         motion_clear(&m);
     }
 }
@@ -215,6 +245,7 @@ int main(void) {
     const TestCase tests[] = {
         TEST(what_cannot_be_decided_is_said),
         TEST(a_rod_slides_below_the_critical_coefficient),
+        TEST(a_rod_jams_above_the_critical_coefficient),
         TEST(grazing_is_no_impact),
         TEST(a_thin_wall_is_not_missed),
         TEST(the_ledger_closes),

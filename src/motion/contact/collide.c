@@ -114,7 +114,8 @@ static bool rest_small_ones(LiaRunner* run, LiaResponse* r, const Collision* c) 
     for (int k = 0; k < r->at_rest.contacts; k++) {
         double speed = c->impact.u[r->contact[k].normal];
         bool approached = r->velocity[r->contact[k].normal] < 0.0;
-        if (!approached || !(r->contact[k].restitution < 1.0)) continue;
+        double e = r->contact[k].restitution;
+        if (!approached || !(e > 0.0 && e < 1.0)) continue;
         if (!lia_collide_flight_is_rounding(run, r, k, speed)) continue;
         run->contacts->accumulates[r->touching[k]] = run->w->t + flights_left(r, k, speed);
         r->contact[k].restitution = 0.0;
@@ -137,15 +138,29 @@ static void say_unsolved(LiaRunner* run, const LiaResponse* r, const Collision* 
                 t, s->contacts[r->touching[k]].name);
 }
 
-static bool solve(LiaRunner* run, LiaResponse* r, Collision* c) {
+void lia_collide_say_jam(LiaRunner* run, uint32_t contact) {
+    const LiaSystem* s = run->contacts->base;
+    double t = run->w->t;
+    lia_verdict(
+        run, "E0433", s->model->constraints[s->contacts[contact].constraint].span, t,
+        "at t = %.10g sliding presses the contact '%s' together more than its force pushes it "
+        "apart: neither forces nor impacts end that (Painleve)",
+        t, s->contacts[contact].name);
+}
+
+static bool solve(LiaRunner* run, LiaResponse* r, Collision* c, bool jam) {
     const LiaImpactRule* rule = &run->model->run.impact;
-    const LiaImpactOptions options = {.restitution = rule->restitution,
-                                      .sequential = rule->sequential};
+    const LiaImpactOptions options = {
+        .restitution = rule->restitution, .sequential = rule->sequential, .jam = jam};
     c->status = lia_impact_solve(&r->at_impact, &options, &c->impact, c->work, c->index);
     if (c->status == LIA_IMPACT_SOLVED && rest_small_ones(run, r, c))
         c->status = lia_impact_solve(&r->at_impact, &options, &c->impact, c->work, c->index);
     if (c->status == LIA_IMPACT_SOLVED) return true;
-    say_unsolved(run, r, c);
+    if (jam) {
+        lia_collide_say_jam(run, r->touching[c->impact.contact >= 0 ? c->impact.contact : 0]);
+    } else {
+        say_unsolved(run, r, c);
+    }
     return false;
 }
 
@@ -215,11 +230,11 @@ static bool record(LiaRunner* run, const LiaResponse* r, Collision* c) {
     return true;
 }
 
-bool lia_collide(LiaRunner* run, LiaResponse* r) {
+bool lia_collide(LiaRunner* run, LiaResponse* r, bool jam) {
     Collision c;
     const LiaModeRoom* room = lia_modes_open(run);
     if (!room || !make_room(run, &r->at_impact, &c)) return false;
-    bool good = solve(run, r, &c);
+    bool good = solve(run, r, &c, jam);
     double energy = good ? lia_corner_energy(run, room->probe) : 0.0;
     LiaImpulseFound found = good ? apply(run, r, &c) : LIA_IMPULSE_NO_MEMORY;
     if (good && found != LIA_IMPULSE_FOUND && found != LIA_IMPULSE_NO_MEMORY)

@@ -136,16 +136,30 @@ static bool hold_back(LiaRunner* run, LiaResponse* r, const bool* touches) {
     return good;
 }
 
+// Feet that rock to rest: where one is held back that would fly lower than can be seen, slips as slow
+// as that flight are none either.
+static void rest_slow(const LiaRunner* run, const LiaResponse* r, double held) {
+    for (int k = 0; held > 0.0 && k < r->at_rest.contacts; k++) {
+        int first = r->contact[k].normal, rows = lia_delassus_rows(&r->contact[k]);
+        double slip = 0.0;
+        for (int row = first + 1; row < first + rows; row++) slip = hypot(slip, r->velocity[row]);
+        if (slip <= LIA_SLIP_HELD * held) run->contacts->rests[r->touching[k]] = true;
+    }
+}
+
 // Those that separate touch no more. A flight that cannot be seen is none.
 static void drop_separating(const LiaRunner* run, const LiaResponse* r, bool* touches) {
     bool* leaves = run->contacts->leaves;
+    double held = 0.0;
     for (int k = 0; k < r->at_rest.contacts; k++) {
         int row = r->contact[k].normal;
         double speed = r->velocity[row];
         bool away = speed > r->noise_v[row] && !lia_collide_flight_is_rounding(run, r, k, speed);
         leaves[r->touching[k]] = away;
         if (away) touches[r->touching[k]] = false;
+        if (!away && speed > r->noise_v[row]) held = fmax(held, speed);
     }
+    rest_slow(run, r, held);
 }
 
 // Does one separate no more, now that others have been held back? Then all are as before.
@@ -190,7 +204,7 @@ static bool strike(LiaRunner* run, bool* touches) {
         for (int k = 0; good && k < r.at_rest.contacts; k++)
             approached |= lia_contacts_approached(&r, k);
         if (good && approached) {
-            good = lia_collide(run, &r);
+            good = lia_collide(run, &r, false);
             for (uint32_t k = 0; k < c->base->contact_count; k++)
                 c->rests[k] = c->begins.quiet[k] = false;
             lia_rough_modes_struck(run);
@@ -205,6 +219,38 @@ static bool strike(LiaRunner* run, bool* touches) {
         if (!good || !approached) return good;
         if (pass + 1 == IMPACTS_MOST) say_endless(run, contact, IMPACTS_MOST);
     }
+    return false;
+}
+
+// --- jamming -------------------------------------------------------------------------------------
+
+// Sliding presses a contact together, and no forces end that (Painleve): impulses do, at once.
+static bool jam(LiaRunner* run, bool* touches) {
+    LiaContacts* c = run->contacts;
+    LiaResponse r;
+    bool good =
+        lia_response_make(run, touches, &r) == LIA_RESPONSE_FOUND && lia_collide(run, &r, true);
+    lia_response_clear(&r);
+    for (uint32_t k = 0; k < c->base->contact_count; k++) c->rests[k] = c->begins.quiet[k] = false;
+    lia_rough_modes_struck(run);
+    return good && strike(run, touches);
+}
+
+// The mode that goes on, after impacts; at the start it jams after the first sample, as any impact
+// there. False where the motion ends.
+static bool find_mode(LiaRunner* run, bool* touches, bool starts) {
+    enum { JAMS_MOST = 16 };
+    LiaContacts* c = run->contacts;
+    for (int jams = 0; jams < JAMS_MOST; jams++) {
+        LiaTrial trial = lia_rough_modes_decide(run, touches);
+        if (trial != LIA_TRIAL_JAMS) return trial == LIA_TRIAL_GOOD;
+        if (starts) return c->struck = true;
+        lia_rough_modes_let_go(c->base, c->begins.open);
+        if (!jam(run, touches)) return false;
+    }
+    uint32_t contact = 0;
+    while (contact + 1 < c->base->contact_count && !touches[contact]) contact++;
+    lia_collide_say_jam(run, contact);
     return false;
 }
 
@@ -271,7 +317,7 @@ static bool pass(LiaRunner* run, LiaModeRoom* before, bool fired, bool tells) {
     bool good = touches && lia_contacts_touching(run, fired, touches);
     if (good) find_resting(run, fired, touches);
     lia_rough_modes_let_go(c->base, c->begins.open);
-    good = good && strike(run, touches) && lia_rough_modes_decide(run, touches);
+    good = good && strike(run, touches) && find_mode(run, touches, !tells);
     free(touches);
     memset(c->begins.quiet, 0, c->base->contact_count * sizeof *c->begins.quiet);
     lia_contacts_keep_step(run, true);

@@ -179,7 +179,12 @@ bool lia_contacts_pass_from(LiaRunner* run, LiaModeRoom* before, bool fired);
 /// negative, -1 if none is. How many coefficients vanish is kept for the root search.
 int lia_contact_watch_admissible(LiaRunner* run);
 
-typedef enum LiaTrial { LIA_TRIAL_GOOD, LIA_TRIAL_WRONG, LIA_TRIAL_NO_MEMORY } LiaTrial;
+typedef enum LiaTrial {
+    LIA_TRIAL_GOOD,
+    LIA_TRIAL_WRONG,
+    LIA_TRIAL_JAMS,  // no forces do, since sliding presses a contact together: an impact ends that
+    LIA_TRIAL_NO_MEMORY
+} LiaTrial;
 
 // decide.c
 /// Which mode of the contacts goes on, at a state in which no contact is approached, with all else as
@@ -188,12 +193,14 @@ typedef enum LiaTrial { LIA_TRIAL_GOOD, LIA_TRIAL_WRONG, LIA_TRIAL_NO_MEMORY } L
 LiaTrial lia_decide_mode(LiaRunner* run, const bool* touches, bool says);
 
 // collide.c
-/// The velocities after the impact of the touching contacts, of which response.c has just told.
-/// False where the motion ends.
-bool lia_collide(LiaRunner* run, LiaResponse* response);
+/// The velocities after the impact of the touching contacts, of which response.c has just told;
+/// `jam`: without approach, by sliding that presses one of them together. False where the motion ends.
+bool lia_collide(LiaRunner* run, LiaResponse* response, bool jam);
 /// Contacts that others press together are pulled back by them too: into response->pull, where a
 /// contact is so slow that it decides. False if memory is out.
 bool lia_collide_find_pull(const LiaRunner* run, LiaResponse* response);
+/// No impact ends that sliding presses this contact together.
+void lia_collide_say_jam(LiaRunner* run, uint32_t contact);
 /// Is the flight of a contact that separates with this speed lower than positions are rounded?
 bool lia_collide_flight_is_rounding(const LiaRunner* run, const LiaResponse* response, int contact,
                                     double speed);

@@ -163,6 +163,7 @@ static LiaTrial try_changes(LiaRunner* run, const LiaInstant* at, LiaContactMode
         int negative = run->contacts->negative;
         if (negative < 0) return trial;
         uint32_t contact = run->system->mode.watched[negative].contact;
+        if (run->system->mode.watched[negative].rough) return trial;
         bool border = false;
         for (int k = 0; k < r->at_rest.contacts; k++)
             border |= r->touching[k] == contact && at->proposal.found.verdict[k].border;
@@ -240,11 +241,6 @@ static void say_undecided(LiaRunner* run, const LiaInstant* at) {
         lia_verdict(run, "E0434", span, t,
                     "at t = %.10g several motions satisfy the laws of the contacts %s", t,
                     names.data);
-    } else if (found->painleve >= 0) {
-        lia_verdict(run, "E0433", span, t,
-                    "at t = %.10g friction presses the contacts %s together more than their forces "
-                    "push them apart: no force stops them (Painleve)",
-                    t, names.data);
     } else {
         lia_verdict(run, "E0432", span, t,
                     "at t = %.10g no mode of the contacts %s satisfies all their conditions", t,
@@ -285,9 +281,9 @@ static LiaTrial decide(LiaRunner* run, LiaInstant* at) {
     find_accelerations(run, at);
     find_rounding(run, r);
     bool solved = at->proposal.status == LIA_COMPLEMENTARITY_SOLVED;
-    if (at->proposal.status == LIA_COMPLEMENTARITY_NONE ||
-        at->proposal.status == LIA_COMPLEMENTARITY_SEVERAL)
-        return LIA_TRIAL_WRONG;
+    bool none = at->proposal.status == LIA_COMPLEMENTARITY_NONE;
+    if (none && at->proposal.found.painleve >= 0) return LIA_TRIAL_JAMS;
+    if (none || at->proposal.status == LIA_COMPLEMENTARITY_SEVERAL) return LIA_TRIAL_WRONG;
     LiaTrial trial = LIA_TRIAL_WRONG;
     for (int k = 0; solved && k < r->at_rest.contacts; k++)
         mode[r->touching[k]] = mode_of(s, r->touching[k], &at->proposal.found.verdict[k]);
@@ -316,9 +312,10 @@ LiaTrial lia_decide_mode(LiaRunner* run, const bool* touches, bool says) {
         trial = LIA_TRIAL_WRONG;
         if (says) lia_verdict_singular(run, lia_modes_open(run)->probe);
     }
-    if (trial == LIA_TRIAL_WRONG) {
+    if (trial == LIA_TRIAL_WRONG || trial == LIA_TRIAL_JAMS) {
         lia_decide_go_back(run);
-        if (says && found == LIA_RESPONSE_FOUND) say_undecided(run, &at);
+        if (says && trial == LIA_TRIAL_WRONG && found == LIA_RESPONSE_FOUND)
+            say_undecided(run, &at);
     }
     lia_decide_clear(&at.proposal);
     lia_response_clear(&at.response);

@@ -103,7 +103,8 @@ static double least_slip(const LiaSlipWay* b) {
     for (uint32_t i = 0; i + 1 < s->mode.watched_count; i++) {
         const LiaWatched* of = &s->mode.watched[i];
         if (of->kind != LIA_WATCH_SLIP || s->mode.watched[i + 1].kind != LIA_WATCH_SLIP) continue;
-        if (of->contact != s->mode.watched[i + 1].contact) continue;
+        const LiaWatched* next = of + 1;
+        if (of->rough || next->rough || of->contact != next->contact) continue;
         double x = lia_jet_coefficient(&w->jets, w->dynamics->watched[i], 0);
         double y = lia_jet_coefficient(&w->jets, w->dynamics->watched[i + 1], 0);
         least = fmin(least, hypot(x, y));

@@ -288,9 +288,9 @@ static LiaTrial try_all(LiaRunner* run, const bool* touches, const double* slips
     return result;
 }
 
-bool lia_rough_modes_decide(LiaRunner* run, const bool* touches) {
+LiaTrial lia_rough_modes_decide(LiaRunner* run, const bool* touches) {
     size_t count = run->contacts->base->rough_count;
-    if (count == 0) return lia_decide_mode(run, touches, true) == LIA_TRIAL_GOOD;
+    if (count == 0) return lia_decide_mode(run, touches, true);
     double* slips = lia_memory_zeros(count, sizeof *slips);
     Options* options = lia_memory_zeros(count, sizeof *options);
     LiaTrial known = normals_known(run), trial = LIA_TRIAL_NO_MEMORY;
@@ -299,7 +299,7 @@ bool lia_rough_modes_decide(LiaRunner* run, const bool* touches) {
     free(slips);
     free(options);
     if (trial == LIA_TRIAL_WRONG) say_none(run, touches);
-    return trial == LIA_TRIAL_GOOD && is_only_one(run);
+    return trial == LIA_TRIAL_GOOD && !is_only_one(run) ? LIA_TRIAL_WRONG : trial;
 }
 
 // --- what it is called ---------------------------------------------------------------------------
