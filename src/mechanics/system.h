@@ -329,6 +329,12 @@ static inline bool lia_system_contact_is_on(const LiaSystem* s, uint32_t k) {
     return switched == 0 || lia_system_is_on(s, switched - 1);
 }
 
+/// Is row r the slip of a rough constraint?
+static inline bool lia_system_is_slip(const LiaSystem* s, size_t r) {
+    const LiaRoughLaw* rough = s->model->constraints[s->rows[r].constraint].rough;
+    return rough && s->rows[r].part == rough->slip;
+}
+
 /// What stands in `list`, by the entries of row r, for coordinate i.
 static inline LiaExpr lia_system_entry(const LiaSystem* s, size_t r, size_t i,
                                        const LiaExpr* list) {

@@ -42,6 +42,7 @@ static void add_equations(LiaLatex* page, uint32_t c) {
     const LiaSystem* s = page->e->system;
     for (uint32_t r = s->first_row[c]; r < s->first_row[c + 1]; r++) {
         const LiaRow* row = &s->rows[r];
+        if (lia_system_is_slip(s, r)) continue;
         if (lia_explain_has_attitude(page->e, row->equation)) {
             add_quote(page, row, r > s->first_row[c] ? row - 1 : NULL);
         } else {
