@@ -38,7 +38,8 @@ void lia_kinds_read(LiaJudge* j, uint32_t c) {
                                 .control = control && !given->active,
                                 .eliminated = given->equation_count > 0,
                                 .geometric = true,
-                                .equations = given->equation_count - lia_kinds_own(given),
+                                .equations = given->equation_count - lia_kinds_own(given) -
+                                             (given->rough != NULL),
                                 .holonomic = LIA_UNKNOWN,
                                 .submersion = LIA_UNKNOWN,
                                 .perfect = LIA_UNKNOWN,
