@@ -79,9 +79,11 @@ LiaStatus lia_explanation_make(const LiaSystem* system, const LiaExplanationAsk*
         return LIA_MEMORY;
     }
     e->has_state = ask->at_start || ask->at;
-    LiaFieldsBase base = {e->classes.base, e->classes.base_count};
+    LiaFieldsBase base = {e->classes.base, e->classes.base_count, NULL};
     bool made = !e->has_state || lia_fields_make(e->space, &base, e->t, e->q, e->v, &e->fields) ||
                 e->fields.why;
+    if (made && e->has_state)
+        made = lia_vertical_poisson_look(e->space, &base, &e->fields, &e->vertical);
     return made ? LIA_OK : LIA_MEMORY;
 }
 

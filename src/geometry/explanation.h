@@ -5,6 +5,7 @@
 #include "geometry/formulas/formulas.h"
 #include "geometry/phase_space/fields.h"
 #include "geometry/phase_space/poisson.h"
+#include "geometry/phase_space/vertical_poisson.h"
 
 typedef struct LiaExplanation {
     const LiaSystem* system;  // borrowed
@@ -16,8 +17,9 @@ typedef struct LiaExplanation {
     bool has_state;    // a state was asked for: `fields` says what the motion is there
     double t, *q, *v;  // the state asked for, else the start, else zero          (n)
     LiaFields fields;
-    LiaPoisson poisson;  // of a model of a phase space, of which there is nothing else
-    LiaText choices;     // what the program chose, a sentence a line
+    LiaVerticalPoisson vertical;  // the bracket of V*M and these fields
+    LiaPoisson poisson;           // of a model of a phase space, of which there is nothing else
+    LiaText choices;              // what the program chose, a sentence a line
 } LiaExplanation;
 
 typedef struct LiaExplanationAsk {

@@ -48,3 +48,28 @@ void lia_lengths_add(const LiaSystem* s, const double* q, double* M) {
         }
     }
 }
+
+// g u less its own part along u.
+static bool couples(const LiaSystem* s, const LiaGroup* group, const double* q, const double* g) {
+    size_t n = s->n, first = group->first, end = first + group->count;
+    double along = 0.0, square = 0.0, most = 0.0, left = 0.0;
+    for (size_t u = first; u < end; u++) {
+        square += q[u] * q[u];
+        for (size_t w = first; w < end; w++) along += q[u] * g[u * n + w] * q[w];
+    }
+    for (size_t i = 0; i < n; i++) {
+        bool own = i >= first && i < end;
+        double row = own && square > 0.0 ? -along / square * q[i] : 0.0;
+        for (size_t u = first; u < end; u++) row += g[i * n + u] * q[u];
+        left = fmax(left, fabs(row));
+        most = fmax(most, fabs(g[i * n + i]));
+    }
+    return left > LIA_LENGTH_FREE * most;
+}
+
+void lia_lengths_coupled(const LiaSystem* s, const double* q, const double* g, bool* length) {
+    for (uint32_t c = 0; c < s->model->groups_count; c++) {
+        const LiaGroup* group = &s->model->groups[c];
+        length[c] = is_unit(group) && couples(s, group, q, g);
+    }
+}

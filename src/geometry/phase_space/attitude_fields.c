@@ -41,3 +41,53 @@ void lia_attitude_fields_turn(const LiaFields* f, uint32_t first, const double* 
     spin_of(dq, p, change);
     for (int i = 0; i < 3; i++) moment[i] += change[i];
 }
+
+static bool is_driven(const LiaFields* f, const LiaGroup* group) {
+    for (uint32_t a = 0; a < f->nb; a++) {
+        if (f->base[a] >= group->first && f->base[a] < group->first + group->count) return true;
+    }
+    return false;
+}
+
+// The attitude whose axes a group is seen in: itself, of a place the only one of the fibre. NULL: none.
+static const LiaGroup* axes_of(const LiaFields* f, const LiaModel* model, uint32_t group) {
+    const LiaGroup *own = &model->groups[group], *only = NULL;
+    if (is_driven(f, own)) return NULL;
+    if (own->manifold == LIA_ROTATION) return own;
+    if (own->manifold != LIA_SPACE) return NULL;
+    for (uint32_t c = 0; c < model->groups_count; c++) {
+        const LiaGroup* g = &model->groups[c];
+        if (g->manifold != LIA_ROTATION || is_driven(f, g)) continue;
+        if (only) return NULL;  // whose axes?
+        only = g;
+    }
+    return only;
+}
+
+bool lia_attitude_fields_body(const LiaFields* f, const LiaModel* model, uint32_t group,
+                              const double* vector, double out[3]) {
+    const LiaGroup *own = &model->groups[group], *axes = axes_of(f, model, group);
+    double space[3];
+    if (!axes) return false;
+    const double *q = f->state.q + axes->first, *x = vector + own->first;
+    if (own->manifold == LIA_ROTATION) {
+        lia_quaternion_spin(q, x, space);
+    } else {
+        for (int k = 0; k < 3; k++) space[k] = x[k];
+    }
+    // R^T x = x - w c + u x c,  c = 2 u x x
+    for (int k = 0; k < 3; k++) {
+        int i = (k + 1) % 3, j = (k + 2) % 3;
+        double ci = 2.0 * (q[1 + j] * space[k] - q[1 + k] * space[j]);
+        double cj = 2.0 * (q[1 + k] * space[i] - q[1 + i] * space[k]);
+        double ck = 2.0 * (q[1 + i] * space[j] - q[1 + j] * space[i]);
+        out[k] = space[k] - q[0] * ck + q[1 + i] * cj - q[1 + j] * ci;
+    }
+    return true;
+}
+
+void lia_attitude_fields_curvature(const LiaFields* f, uint32_t a, uint32_t b, double* vector) {
+    for (uint32_t i = 0; i < f->n; i++) vector[i] = 0.0;
+    for (uint32_t j = 0; j < f->nf; j++)
+        lia_frame_add(&f->frame, j, f->F[((size_t)j * f->nb + a) * f->nb + b], vector);
+}

@@ -407,7 +407,11 @@ static bool check_generator(LiaFieldsWork* k) {
 static int attempt(LiaFieldsWork* k, const uint32_t* rows, uint32_t count) {
     LiaFields* out = k->out;
     out->why = NULL;
-    if (!lia_frame_make(k->space->geometry, (LiaFieldsBase){rows, count}, out->state.t,
+    bool* lengths = LIA_ARENA_NEW(out->arena, bool, k->s->model->groups_count + 1);
+    if (!lengths) return -1;
+    lia_phase_space_metric(k->space, out->state.t, out->state.q, out->state.v, k->g);
+    lia_lengths_coupled(k->s, out->state.q, k->g, lengths);
+    if (!lia_frame_make(k->space->geometry, (LiaFieldsBase){rows, count, lengths}, out->state.t,
                         out->state.q, out->arena, &out->frame)) {
         out->why = out->frame.why;
         return out->why ? 0 : -1;

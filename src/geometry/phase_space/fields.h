@@ -86,4 +86,11 @@ void lia_attitude_fields_turn(const LiaFields* fields, uint32_t first, const dou
                               double omega[3], double moment[3]);
 /// The angular momentum p(R) in space axes.
 void lia_attitude_fields_momentum(const LiaFields* fields, uint32_t first, double spin[3]);
+/// A vector as the group number `group` of the model sees it in body axes: of an attitude the angular velocity, an
+/// element of so(3); of a place the velocity, which with it makes one of se(3), where the fibre has one attitude. False: the
+/// group is driven, or has no body axes.
+bool lia_attitude_fields_body(const LiaFields* fields, const LiaModel* model, uint32_t group,
+                              const double* vector, double out[3]);
+/// F_ab as a vector, vertical.                                                              (n)
+void lia_attitude_fields_curvature(const LiaFields* fields, uint32_t a, uint32_t b, double* vector);
 void lia_fields_clear(LiaFields* fields);

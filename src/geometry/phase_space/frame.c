@@ -24,6 +24,7 @@ typedef struct Work {
     double* rows;             // their numbers                       (count x n)
     double* basis;            // orthonormal, for choosing           ((count + groups) x n)
     uint32_t *chosen, *unit;  // rows, groups                (count), (groups)
+    const bool* length;       // LiaFieldsBase.length
 } Work;
 
 static double dot(size_t n, const double* a, const double* b) {
@@ -94,7 +95,8 @@ static bool choose_rows(Work* k, const uint32_t* rows) {
     if (!k->basis || !f->F || !f->row || !k->chosen || !k->unit || !u) return false;
     for (uint32_t c = 0; c < model->groups_count; c++) {
         const LiaGroup* group = &model->groups[c];
-        if (!is_unit(group) || !touches(k, group)) continue;
+        bool counts = (k->length && k->length[c]) || touches(k, group);
+        if (!is_unit(group) || !counts) continue;
         memset(u, 0, n * sizeof *u);
         memcpy(u + group->first, k->q + group->first, group->count * sizeof *u);
         if (add_to_basis(k, f->nl, u) > LIA_SPAN_CUT) k->unit[f->nl++] = c;
@@ -264,7 +266,7 @@ bool lia_frame_make(LiaGeometry* y, LiaFieldsBase base, double t, const double* 
     uint32_t count = base.count;
     const LiaSystem* s = y->system;
     *f = (LiaFrame){.n = s->n};
-    Work k = {y, s, f, arena, s->n, t, q, count, NULL, NULL, NULL, NULL, NULL, NULL};
+    Work k = {y, s, f, arena, s->n, t, q, count, NULL, NULL, NULL, NULL, NULL, NULL, base.length};
     LiaValues values = {0};
     double* zero = LIA_ARENA_NEW(arena, double, s->n + 1);
     LiaSymbols at = {.t = t, .parameters = s->parameters, .q = q, .v = zero, .w = zero};

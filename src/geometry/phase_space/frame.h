@@ -1,7 +1,7 @@
 // Coordinates adapted to a base, at one state.
 //
-// Let f be the functions of the base, F = df, and u the numbers of each attitude or direction they depend on, of
-// unit length. Around the state M has the coordinates (x, f): as many of the model's coordinates, the `pivots`,
+// Let f be the functions of the base, F = df, and u the numbers of each attitude or direction of unit length that they depend
+// on, or whose length the metric couples with other velocities: formulas such as R*c go on beyond unit length, and mean nothing there. Around the state M has the coordinates (x, f): as many of the model's coordinates, the `pivots`,
 // are replaced by f (and by |u|), the others, x, stay. In them
 //   Z_j = d/dx_j         spans VM = ker df:  e_j, and pivots moved so that f stays
 //   E(c, a)              how the fields that are constant in (x, f) and equal a change along c:
@@ -17,6 +17,7 @@
 typedef struct LiaFieldsBase {
     const uint32_t* row;
     uint32_t count;
+    const bool* length;  // whose length the metric couples with others; NULL: none   (groups)
 } LiaFieldsBase;
 
 typedef struct LiaFrame {

@@ -209,6 +209,29 @@ static void add_names(LiaText* out, const LiaExplanation* e, const uint32_t* whi
     lia_text_add(out, "]");
 }
 
+// The bracket of V*M: how far what should hold is from it; null: not looked at.
+static void add_vertical(LiaText* out, const LiaVerticalPoisson* v) {
+    const struct {
+        const char* key;
+        double x;
+    } all[] = {{"R", v->R},
+               {"keeps", v->keeps},
+               {"generator", v->generator},
+               {"frozen", v->frozen},
+               {"lift", v->lift}};
+    lia_text_add(out, ", \"bracket\": {");
+    bool first = true;
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        lia_escape_key(out, &first, all[k].key);
+        lia_escape_number(out, v->known ? all[k].x : NAN);
+    }
+    lia_text_add(out, ", \"states\": %u, \"K_Y_constant\": %s, \"dK_Y\": ", v->states,
+                 v->dK ? truth(v->constant) : "null");
+    if (v->dK) add_matrix(out, v->dK, 1, v->nx);
+    if (!v->dK) lia_text_add(out, "null");
+    lia_text_add(out, "}");
+}
+
 static void add_connection(LiaText* out, const LiaExplanation* e) {
     const LiaFields* f = &e->fields;
     lia_text_add(out, ",\n \"connection\": ");
@@ -238,8 +261,9 @@ static void add_connection(LiaText* out, const LiaExplanation* e) {
     } else {
         lia_text_add(out, "null");
     }
-    lia_escape_add(out, ", \"h0\": %g, \"K_Y\": %g, \"energy\": %g},\n \"operator_force\": {",
-                   f->h0, f->K_Y, f->energy);
+    lia_escape_add(out, ", \"h0\": %g, \"K_Y\": %g, \"energy\": %g", f->h0, f->K_Y, f->energy);
+    add_vertical(out, &e->vertical);
+    lia_text_add(out, "},\n \"operator_force\": {");
     bool first = true;
     for (uint32_t a = 0; a < f->nb; a++) {
         const LiaOperatorForce* o = &f->lambda[a];

@@ -1,6 +1,7 @@
 // The motion at a state, taken apart: the fields side by side, the operator's force term by term,
 // the kinetic connection and its curvature in numbers. See prose.h.
 // SPDX-License-Identifier: MIT
+#include "base/numeric/thresholds.h"
 #include "geometry/state_text.h"
 #include "lang/bodies/attitude.h"
 #include "output/explain/prose.h"
@@ -187,6 +188,92 @@ static bool stands_for_itself(const LiaFrame* frame) {
     return true;
 }
 
+static void add_triple(LiaText* out, const double x[3]) {
+    for (int k = 0; k < 3; k++) {
+        lia_text_add(out, k ? ", " : "[");
+        lia_text_add_short(out, x[k] + 0.0, DIGITS);
+    }
+    lia_text_add(out, "]\n");
+}
+
+// A of one group: minus its part of the horizontal lifts.
+static void add_body_group(LiaProse* page, uint32_t c, double* vector) {
+    const LiaFields* f = &page->e->fields;
+    const LiaModel* model = page->e->system->model;
+    const char* name = model->groups[c].name;
+    double x[3];
+    for (uint32_t a = 0; a < f->nb && a < COLUMNS_MOST; a++) {
+        for (uint32_t i = 0; i < f->n; i++) vector[i] = -f->N[(size_t)a * f->n + i];
+        if (!lia_attitude_fields_body(f, model, c, vector, x)) return;
+        lia_text_add(page->out, "  A(%s; %s) in body axes = ", name, f->base_name[a]);
+        add_triple(page->out, x);
+    }
+    for (uint32_t a = 0; a < f->nb && a < COLUMNS_MOST; a++) {
+        for (uint32_t b = a + 1; b < f->nb && b < COLUMNS_MOST; b++) {
+            lia_attitude_fields_curvature(f, a, b, vector);
+            lia_attitude_fields_body(f, model, c, vector, x);
+            lia_text_add(page->out, "  F(%s; %s, %s) in body axes = ", name, f->base_name[a],
+                         f->base_name[b]);
+            add_triple(page->out, x);
+        }
+    }
+}
+
+// Connection and curvature of attitudes in so(3), of a place with one in se(3): in body axes.
+static void add_body_connection(LiaProse* page) {
+    const LiaFields* f = &page->e->fields;
+    double* vector = LIA_ARENA_NEW(f->arena, double, f->n + 1);
+    if (!vector || !f->F) return;
+    for (uint32_t c = 0; c < page->e->system->model->groups_count && c < LIA_PROSE_LINES; c++)
+        add_body_group(page, c, vector);
+}
+
+static void add_defect(LiaText* line, const char* what, double defect) {
+    lia_text_add(line, "; %s %s", what, defect <= LIA_VERTICAL_HOLDS ? "(" : "DOES NOT HOLD (");
+    lia_text_add_short(line, defect, 2);
+    lia_text_add(line, ")");
+}
+
+// The bracket of V*M, its Casimirs, what keeps it.
+static void add_bracket(LiaProse* page) {
+    const LiaFields* f = &page->e->fields;
+    const LiaVerticalPoisson* v = &page->e->vertical;
+    LiaText line = {0};
+    if (v->why) {
+        lia_text_add(&line, "the bracket of V*M is not looked at: %s", v->why);
+        lia_prose_say(page, 2, &line);
+        return;
+    }
+    lia_text_add(&line,
+                 "bracket of V*M: {x, p(x)} = 1 for x of the fibre, the others 0; Casimirs: ");
+    for (uint32_t a = 0; a < f->nb; a++)
+        lia_text_add(&line, "%s%s", a ? ", " : "", f->base_name[a]);
+    lia_prose_say(page, 2, &line);
+    lia_text_add(&line, "D_Y = Y + X_R with R = h0 - K_Y - p A Y = ");
+    lia_text_add_short(&line, v->R, DIGITS);
+    lia_prose_say(page, 2, &line);
+    lia_text_add(&line, "at %u states, relative to the largest number", v->states);
+    add_defect(&line, "D_Y keeps the bracket", v->keeps);
+    add_defect(&line, "D_Y = Y + X_R", v->generator);
+    add_defect(&line, "D_0 is the field of h0", v->frozen);
+    add_defect(&line, "H(Y) keeps the bracket, is 0 on p = 0 and lies over the lift", v->lift);
+    lia_prose_say(page, 2, &line);
+}
+
+static void add_slope(LiaProse* page) {
+    const LiaFields* f = &page->e->fields;
+    const LiaVerticalPoisson* v = &page->e->vertical;
+    LiaText line = {0};
+    if (!v->dK) return;
+    lia_text_add(&line, "K_Y is %sconstant on the fibres%s", v->constant ? "" : "not ",
+                 v->constant && !v->known ? ", to first order at this state" : "");
+    for (uint32_t j = 0; !v->constant && j < v->nx && j < LIA_PROSE_LINES; j++) {
+        lia_text_add(&line, "%s dK_Y/d(%s) = ", j ? "," : ":", lia_prose_name(page, f->x[j]));
+        lia_text_add_short(&line, v->dK[j], DIGITS);
+    }
+    lia_prose_say(page, 2, &line);
+}
+
 void lia_prose_state(LiaProse* page) {
     const LiaFields* f = &page->e->fields;
     add_state(page);
@@ -216,4 +303,9 @@ void lia_prose_state(LiaProse* page) {
     add_energies(page);
     add_connection(page);
     add_curvature(page);
+    add_body_connection(page);
+    if (f->nx == 0) return;
+    lia_text_add(page->out, "\n");
+    add_bracket(page);
+    add_slope(page);
 }

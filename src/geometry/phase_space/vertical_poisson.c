@@ -1,0 +1,268 @@
+// The bracket of V*M and the fields on it. See vertical_poisson.h.
+// SPDX-License-Identifier: MIT
+#include "geometry/phase_space/vertical_poisson.h"
+#include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STATES = 4, FIBRE_MOST = 12, SIDES = 6 };
+
+static const double weights[SIDES] = {6.0 / 7,   -15.0 / 56, 5.0 / 63,
+                                      -1.0 / 56, 1.0 / 385,  -1.0 / 5544};
+
+// What is looked at where: rows x' and p' of each field, and the functions.
+typedef enum Which { D_Y, D_0, H_Y, FIELDS } Which;
+static const LiaFieldId ids[FIELDS] = {LIA_FIELD_D_Y, LIA_FIELD_D_0, LIA_FIELD_H_Y};
+
+typedef struct Look {
+    LiaPhaseSpace* space;
+    const LiaFieldsBase* base;
+    const LiaFields* f;  // at the state asked for
+    LiaVerticalPoisson* out;
+    size_t n, nx;
+    double *q, *v, *p;    // a state                                              (n)
+    double *x, *at;       // (x, p) of a state, and near it                       (2 nx)
+    double* row[FIELDS];  // there                                                (2 nx)
+    double R, h0, K, lifted, size;
+    double* D[FIELDS];  // derivatives of the rows, by (x, p)                   (2 nx x 2 nx)
+    double *dR, *dh0;   // (2 nx)
+    void* block;
+} Look;
+
+// The fields at (x, p) in `at`. 0: they have no value there; -1: memory is out.
+static int evaluate(Look* k) {
+    LiaFields g;
+    size_t nx = k->nx;
+    const LiaFieldsState* s = &k->f->state;
+    memcpy(k->q, s->q, k->n * sizeof(double));
+    memcpy(k->v, s->v, k->n * sizeof(double));
+    memcpy(k->p, s->p, k->n * sizeof(double));
+    for (size_t j = 0; j < nx; j++) {
+        k->q[k->f->x[j]] = k->at[j];
+        k->p[k->f->x[j]] = k->at[nx + j];
+    }
+    LiaUnknowns unknowns = {k->space->x, k->space->nx};
+    if (!lia_phase_space_velocities(k->space, s->t, k->q, k->p, unknowns, k->v)) return 0;
+    bool made = lia_fields_make(k->space, k->base, s->t, k->q, k->v, &g);
+    int good = made ? g.split && g.nx == nx : g.why ? 0 : -1;
+    if (good == 1) {
+        k->R = g.h0 - g.K_Y, k->h0 = g.h0, k->K = g.K_Y, k->lifted = 0.0;
+        for (size_t j = 0; j < nx; j++) {
+            double along = 0.0;
+            for (size_t a = 0; a < g.nb; a++) along -= g.A[j * g.nb + a] * g.Y[a];
+            k->R += k->at[nx + j] * along;
+            double miss = fabs(g.field[LIA_FIELD_H_Y][g.x[j]] - along);
+            k->lifted = fmax(k->lifted, miss / (1.0 + fabs(along)));
+        }
+        for (int w = 0; w < FIELDS; w++) {
+            for (size_t j = 0; j < nx; j++) {
+                k->row[w][j] = g.field[ids[w]][g.x[j]];
+                k->row[w][nx + j] = g.field[ids[w]][g.n + j];
+            }
+        }
+        for (size_t j = 0; j < nx; j++)
+            k->out->worst = fmax(k->out->worst, fabs(g.field[LIA_FIELD_MINUS_X_K][g.n + j]));
+        k->size = fmax(k->size, fabs(g.K_Y));
+    }
+    lia_fields_clear(&g);
+    return good;
+}
+
+// Derivatives of all of it along (x, p).
+static int differentiate(Look* k) {
+    size_t m = 2 * k->nx;
+    for (int w = 0; w < FIELDS; w++) memset(k->D[w], 0, m * m * sizeof(double));
+    memset(k->dR, 0, m * sizeof(double));
+    memset(k->dh0, 0, m * sizeof(double));
+    for (size_t c = 0; c < m; c++) {
+        double h = LIA_VERTICAL_STEP * (1.0 + fabs(k->x[c]));
+        for (int side = -SIDES; side <= SIDES; side++) {
+            if (side == 0) continue;
+            double weight = (side > 0 ? weights[side - 1] : -weights[-side - 1]) / h;
+            memcpy(k->at, k->x, m * sizeof(double));
+            k->at[c] += side * h;
+            int good = evaluate(k);
+            if (good != 1) return good;
+            k->dR[c] += weight * k->R;
+            k->dh0[c] += weight * k->h0;
+            for (int w = 0; w < FIELDS; w++) {
+                for (size_t r = 0; r < m; r++) k->D[w][r * m + c] += weight * k->row[w][r];
+            }
+        }
+    }
+    return 1;
+}
+
+// A field keeps the bracket where dX^x/dp and dX^p/dx are symmetric and dX^x/dx = -(dX^p/dp)^T.
+static double changes(const Look* k, Which which) {
+    size_t nx = k->nx, m = 2 * nx;
+    const double* D = k->D[which];
+    double most = 0.0, miss = 0.0;
+    for (size_t i = 0; i < m * m; i++) most = fmax(most, fmax(fabs(D[i]), fabs(k->D[D_Y][i])));
+    for (size_t i = 0; i < nx; i++) {
+        for (size_t j = 0; j < nx; j++) {
+            double b = D[i * m + nx + j] - D[j * m + nx + i];
+            double c = D[(nx + i) * m + j] - D[(nx + j) * m + i];
+            double a = D[i * m + j] + D[(nx + j) * m + nx + i];
+            miss = fmax(miss, fmax(fabs(a), fmax(fabs(b), fabs(c))));
+        }
+    }
+    return most > 0.0 ? miss / most : 0.0;
+}
+
+// A field less that of a function, relative to the largest number of the motion.
+static double differs(const Look* k, Which which, const double* slope) {
+    double most = 0.0, miss = 0.0;
+    for (size_t j = 0; j < k->nx; j++) {
+        double x = k->row[which][j], p = k->row[which][k->nx + j];
+        most = fmax(most, fmax(fabs(k->row[D_Y][j]), fabs(k->row[D_Y][k->nx + j])));
+        most = fmax(most, fmax(fabs(x), fabs(p)));
+        miss = fmax(miss, fmax(fabs(x - slope[k->nx + j]), fabs(p + slope[j])));
+    }
+    return most > 0.0 ? miss / most : miss;
+}
+
+// One state, in k->x.
+static int look(Look* k, bool first) {
+    LiaVerticalPoisson* out = k->out;
+    int good = differentiate(k);
+    memcpy(k->at, k->x, 2 * k->nx * sizeof(double));
+    if (good == 1) good = evaluate(k);
+    if (good != 1) return good;
+    if (first) out->R = k->R;
+    out->keeps = fmax(out->keeps, changes(k, D_Y));
+    out->generator = fmax(out->generator, differs(k, D_Y, k->dR));
+    out->frozen = fmax(out->frozen, differs(k, D_0, k->dh0));
+    out->lift = fmax(out->lift, fmax(changes(k, H_Y), k->lifted));
+    memset(k->at + k->nx, 0, k->nx * sizeof(double));  // p = 0
+    good = evaluate(k);
+    for (size_t j = 0; good == 1 && j < k->nx; j++)
+        out->lift = fmax(out->lift, fabs(k->row[H_Y][k->nx + j]));
+    out->states++;
+    return good;
+}
+
+// Forces of operators along the fibre, beyond rounding.
+static bool pushes(const LiaFields* f) {
+    double most = 0.0, Z = 0.0;
+    for (uint32_t r = 0; r < f->rows; r++) {
+        most = fmax(most, fabs(f->field[LIA_FIELD_D_Y][r]));
+        Z = fmax(Z, fabs(f->field[LIA_FIELD_Z][r]));
+    }
+    return Z > LIA_VERTICAL_CONSTANT * most;
+}
+
+// Why it is not looked at; NULL: it is.
+static const char* hindrance(const Look* k) {
+    const LiaFields* f = k->f;
+    const LiaSystem* s = k->space->geometry->system;
+    size_t rows = (size_t)f->frame.nb + f->frame.nl;
+    for (uint32_t a = 0; a < f->nb; a++) {
+        if (f->base[a] == UINT32_MAX) return "the base is not made of coordinates";
+    }
+    for (uint32_t j = 0; j < f->nx; j++) {
+        LiaManifold kind = s->model->coordinates[f->x[j]].manifold;
+        if (kind == LIA_ROTATION || kind == LIA_SPHERE)
+            return "there are attitudes or directions in the fibre";
+    }
+    for (size_t i = 0; i < rows * f->nf; i++) {
+        if (f->frame.P[i] != 0.0) return "the base is not made of coordinates";
+    }
+    for (uint32_t r = 0; r < s->row_count; r++) {
+        const LiaConstraint* c = &s->model->constraints[s->rows[r].constraint];
+        if (!c->active && !s->rows[r].identical)
+            return "passive constraints hold: the motion lives in a part of V*M";
+    }
+    for (uint32_t r = 0; r < f->rows; r++) {
+        if (f->field[LIA_FIELD_ETA][r] != 0.0)
+            return "what operators set depends on the fibre: the motion is not Poisson";
+    }
+    if (f->has_Q) return "applied forces act, which need not keep it";
+    if (pushes(f)) return "forces of operators act along the fibre, and need not keep it";
+    if (k->space->nx != f->nx || f->nx != f->nf) return "not all of the base is driven";
+    return f->nx > FIBRE_MOST ? "the fibre has many coordinates" : NULL;
+}
+
+static bool make_room(Look* k) {
+    size_t n = k->n, m = 2 * k->nx;
+    k->block = lia_memory_zeros(3 * n + (4 + FIELDS) * m + FIELDS * m * m + 1, sizeof(double));
+    if (!k->block) return false;
+    double* x = k->block;
+    k->q = x, x += n;
+    k->v = x, x += n;
+    k->p = x, x += n;
+    k->x = x, x += m;
+    k->at = x, x += m;
+    k->dR = x, x += m;
+    k->dh0 = x, x += m;
+    for (int w = 0; w < FIELDS; w++) k->row[w] = x, x += m;
+    for (int w = 0; w < FIELDS; w++) k->D[w] = x, x += m * m;
+    return true;
+}
+
+// What a slope has along the length of attitudes and directions means nothing.
+static void take_lengths_away(const Look* k, double* slope) {
+    const LiaFields* f = k->f;
+    const LiaModel* model = k->space->geometry->system->model;
+    if (f->frame.nl > 0) return;  // lengths are kept there
+    for (uint32_t c = 0; c < model->groups_count; c++) {
+        const LiaGroup* group = &model->groups[c];
+        if (group->manifold != LIA_ROTATION && group->manifold != LIA_SPHERE) continue;
+        double along = 0.0, square = 0.0;
+        for (uint32_t j = 0; j < f->nx; j++) {
+            double u = f->state.q[f->x[j]];
+            if (f->x[j] < group->first || f->x[j] >= group->first + group->count) continue;
+            along += u * slope[j], square += u * u;
+        }
+        for (uint32_t j = 0; j < f->nx && square > 0.0; j++) {
+            bool own = f->x[j] >= group->first && f->x[j] < group->first + group->count;
+            if (own) slope[j] -= along / square * f->state.q[f->x[j]];
+        }
+    }
+}
+
+// dK_Y/dx at the state: minus the force that -X_K is, with its sign.
+static bool find_slope(Look* k) {
+    const LiaFields* f = k->f;
+    double* dK = LIA_ARENA_NEW(f->arena, double, f->nx + 1);
+    if (!dK) return false;
+    for (uint32_t j = 0; j < f->nx; j++) {
+        dK[j] = f->field[LIA_FIELD_MINUS_X_K][f->n + j];
+    }
+    take_lengths_away(k, dK);
+    for (uint32_t j = 0; j < f->nx; j++) k->out->worst = fmax(k->out->worst, fabs(dK[j]));
+    k->size = fabs(f->K_Y);
+    k->out->dK = dK;
+    k->out->nx = f->nx;
+    return true;
+}
+
+bool lia_vertical_poisson_look(LiaPhaseSpace* space, const LiaFieldsBase* base,
+                               const LiaFields* fields, LiaVerticalPoisson* out) {
+    *out = (LiaVerticalPoisson){0};
+    if (!fields->split || fields->nb == 0 || fields->nx == 0) return true;
+    Look k = {.space = space, .base = base, .f = fields, .out = out};
+    k.n = fields->n, k.nx = fields->nx;
+    if (!find_slope(&k)) return false;
+    out->why = hindrance(&k);
+    int good = 1;
+    if (!out->why) {
+        if (!make_room(&k)) return false;
+        for (int state = 0; good == 1 && state < STATES; state++) {
+            for (size_t j = 0; j < k.nx; j++) {
+                double i = (double)j, moved = state > 0 ? 0.3 : 0.0;
+                k.x[j] = fields->state.q[fields->x[j]] + moved * sin(3.0 * i + state);
+                k.x[k.nx + j] = fields->momentum[j] + moved * cos(2.0 * i + state);
+            }
+            good = look(&k, state == 0);
+            if (good == 0 && state > 0) good = 1;  // no value there: another state may have one
+        }
+        free(k.block);
+        if (good == 0) out->why = "the fields have no value around the state";
+        out->known = good == 1;
+    }
+    out->constant = out->worst <= LIA_VERTICAL_CONSTANT * (1.0 + k.size);
+    return good >= 0;
+}
