@@ -1,8 +1,8 @@
-# Thresholds stand in src/base/numeric/thresholds.def: each is used, each says what it is relative to and why it has that
+# Thresholds stand in src/base/numeric/thresholds, one table for each folder: each is used, each says what it is relative to and why it has that
 # size, and in the folders below no other 1e-N is left in the code.
 set -u
 cd "$SOURCE_DIR" || exit 1
-table=src/base/numeric/thresholds.def
+table=src/base/numeric/thresholds
 folders="src/base src/expr src/lang src/mechanics src/motion src/geometry src/study src/output"
 passed=0 failed=0
 fail() {
@@ -10,8 +10,12 @@ fail() {
     failed=$((failed + 1))
 }
 # the rows, one a line: strings in several pieces are put together
-rows=$(grep -v '^ *//' "$table" | tr '\n' ' ' | sed 's/LIA_THRESHOLD(/\n&/g' | sed 's/"  *"//g')
+rows=$(cat "$table"/*.def | grep -v '^ *//' | tr '\n' ' ' | sed 's/LIA_THRESHOLD(/\n&/g' | sed 's/"  *"//g')
 names=$(echo "$rows" | sed -n 's/^LIA_THRESHOLD(\([A-Z0-9_]*\),.*/\1/p')
+for folder in $folders; do
+    name=$(basename "$folder")
+    [ ! -f "$table/$name.def" ] || grep -q "thresholds/$name.def" "$table.def" || fail "$table.def leaves $name.def out"
+done
 [ -n "$names" ] || fail "$table has no rows"
 for name in $names; do
     if ! grep -rqw "LIA_$name" src --include='*.c' --include='*.h'; then
