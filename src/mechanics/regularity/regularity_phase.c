@@ -39,7 +39,8 @@ static void take_rows(const LiaWorkspace* w, Coupling* z) {
                 sum += term;
                 size += fabs(term);
             }
-            if (!size && a == b && w->system->rows[a].identical) sum = size = 1.0;  // no equation
+            if (size == 0.0 && a == b && w->system->rows[a].identical)
+                sum = size = 1.0;  // no equation
             z->C[a * z->m + b] = sum;
             z->terms[a * z->m + b] = size;
         }
