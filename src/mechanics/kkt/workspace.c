@@ -36,6 +36,11 @@ static void place_series(LiaWorkspace* w) {
     }
 }
 
+// May products with parameters that are 1 be left out? Not where controls change them; and it pays where many orders are run.
+static bool is_settled(const LiaSystem* s, int order) {
+    return order > 2 && s->model->controls_count == 0;
+}
+
 static LiaWorkspace* create(const LiaSystem* s, const LiaDynamics* d, int order,
                             const LiaSaddleMethod* method) {
     LiaWorkspace* w = lia_memory_zeros(1, sizeof *w);
@@ -53,7 +58,7 @@ static LiaWorkspace* create(const LiaSystem* s, const LiaDynamics* d, int order,
     w->saddle = (LiaSaddle){.method = method, .dynamics = d, .margin = LIA_DEPENDENT_ROWS};
     if (!w->block || !w->series.unknown || !w->series.balance || !w->series.equation ||
         !method->create(&w->saddle) ||
-        !lia_bind_jets(&w->jets, d->tape, order, s->model->controls_count == 0)) {
+        !lia_bind_jets(&w->jets, d->tape, order, is_settled(s, order))) {
         lia_workspace_destroy(w);
         return NULL;
     }
