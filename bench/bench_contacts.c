@@ -1,9 +1,11 @@
-// make bench: many contacts. Smooth elastic balls in a box, one contact for each pair and each wall.
+// make bench: many contacts. Smooth elastic balls in a box, one contact for each pair and each
+// wall.
 //
 //     bench_contacts [--quick] [--only NAME]... [--csv FILE]
 //
-// growth: what a step without events costs as their number grows, and an event in steps. The time of a step is that of
-// a motion before the first collision in steps of equal length; an event is what the rest of the time comes to.
+// growth: what a step without events costs as their number grows, and an event in steps. The time
+// of a step is that of a motion before the first collision in steps of equal length; an event is
+// what the rest of the time comes to.
 // collisions: 200 balls until 10,000 collisions; the cost of one, and what the ledger leaves.
 // heap: ten inelastic balls fall into a box and come to rest.
 // wall: a thin wall at high speed, with a loose tolerance: no impact is lost.

@@ -2,8 +2,8 @@
 //
 //     bench_motion [--quick] [--only NAME]... [--seconds S] [--csv FILE]
 //
-// Every competitor runs every tolerance in turn, round after round, so that a slow moment of the machine
-// hits all of them alike; the best time of each counts. See README.md beside this file.
+// Every competitor runs every tolerance in turn, round after round, so that a slow moment of the
+// machine hits all of them alike; the best time of each counts. See README.md beside this file.
 // SPDX-License-Identifier: MIT
 #include "ensemble.h"
 #include "measure.h"

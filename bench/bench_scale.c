@@ -2,8 +2,9 @@
 //
 //     bench_scale [--quick] [--only NAME]... [--csv FILE]
 //
-// Chains in maximal coordinates must cost O(N): sparse elimination of K0. The time of a step is the difference of two
-// runs of different length, CPU time, best of several; the set-up is that from the file to the first step.
+// Chains in maximal coordinates must cost O(N): sparse elimination of K0. The time of a step is the
+// difference of two runs of different length, CPU time, best of several; the set-up is that from
+// the file to the first step.
 // SPDX-License-Identifier: MIT
 #include "measure.h"
 #include "options.h"
@@ -82,8 +83,8 @@ static bool measure(const Family* family, int size, Row* row) {
     return ok;
 }
 
-// A ratio beyond its bound may be the neighbours': the larger system lives in the memory they share. Both sizes are measured
-// again, alternately, and the best of each counts.
+// A ratio beyond its bound may be the neighbours': the larger system lives in the memory they
+// share. Both sizes are measured again, alternately, and the best of each counts.
 static void measure_again(const Family* family, double* small, double* large) {
     enum { TIMES = 4 };
     for (int i = 0; i<TIMES&& * large> family->most * *small; i++) {

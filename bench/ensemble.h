@@ -3,5 +3,6 @@
 #pragma once
 #include "report.h"
 
-/// Measure for about `seconds` and print trajectories per second at BENCH_ERROR. False: liaison failed.
+/// Measure for about `seconds` and print trajectories per second at BENCH_ERROR. False: liaison
+/// failed.
 bool bench_ensemble(double seconds);

@@ -24,10 +24,10 @@ void bench_point_time(BenchPoint* point, double seconds) {
     if (seconds < point->seconds) point->seconds = seconds;
 }
 
-// The error at the final time is a noisy number: it passes through zero now and then, and a single lucky
-// point must not decide. So a straight line log(time) over log(error) is laid through all points within
-// two decades of the error asked for, leaving out those on the floor of rounding, where a tighter
-// tolerance brings nothing.
+// The error at the final time is a noisy number: it passes through zero now and then, and a single
+// lucky point must not decide. So a straight line log(time) over log(error) is laid through all
+// points within two decades of the error asked for, leaving out those on the floor of rounding,
+// where a tighter tolerance brings nothing.
 double bench_curve_time(const BenchCurve* curve, double error) {
     double n = 0.0, sx = 0.0, sy = 0.0, sxx = 0.0, sxy = 0.0, least = INFINITY;
     int below = 0, above = 0;

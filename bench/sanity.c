@@ -1,5 +1,6 @@
-// Are the references right? Two derivations of the same motion must agree, energy must stay, the error
-// must fall with the order of the method; and liaison, from the Lagrangian alone, must find the same.
+// Are the references right? Two derivations of the same motion must agree, energy must stay, the
+// error must fall with the order of the method; and liaison, from the Lagrangian alone, must find
+// the same.
 // SPDX-License-Identifier: MIT
 #include "sanity.h"
 #include "measure.h"
@@ -42,7 +43,8 @@ static void check_references(Tally* tally, const BenchProblem* problem,
         long double after = problem->energy_long(problem->links, y);
         check(tally, problem, "energy is kept", (double)fabsl(after / before - 1.0L), 1e-11);
     }
-    // Error over steps, from 1e-11 to 1e-15: the slope is the order, 8, within the noise of one end point.
+    // Error over steps, from 1e-11 to 1e-15: the slope is the order, 8, within the noise of one end
+    // point.
     long double coarse[HAND_DIM_MAX], fine[HAND_DIM_MAX];
     problem->run_long[BENCH_REDUCED](problem->data, problem->t_end, 1e-11, coarse, &loose);
     problem->run_long[BENCH_REDUCED](problem->data, problem->t_end, 1e-15, fine, &tight);

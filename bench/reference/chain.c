@@ -1,5 +1,7 @@
-// A planar chain: n rods of length 1 with a point mass 1 at each end, hung up at one end, absolute angles.
-//   sum_j (n - max(i, j)) (cos(th_i - th_j) th_j'' + sin(th_i - th_j) th_j'^2) = -g (n - i) sin(th_i)
+// A planar chain: n rods of length 1 with a point mass 1 at each end, hung up at one end, absolute
+// angles.
+//   sum_j (n - max(i, j)) (cos(th_i - th_j) th_j'' + sin(th_i - th_j) th_j'^2) = -g (n - i)
+//   sin(th_i)
 // for i, j = 0..n-1. State: angles, their rates. Data: the angle of all rods at the start, at rest.
 // SPDX-License-Identifier: MIT
 #include "hand.h"

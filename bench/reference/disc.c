@@ -1,4 +1,5 @@
-// A thin disc rolls without slipping: q = (x, y, psi, phi, th), the contact point, heading, lean, spin.
+// A thin disc rolls without slipping: q = (x, y, psi, phi, th), the contact point, heading, lean,
+// spin.
 //   v  = centre's velocity = (x' + c phi' sp + s psi' cp, y' - c phi' cp + s psi' sp, -s phi')
 //   L  = |v|^2 / 2 + Id/2 (phi'^2 + psi'^2 c^2) + Ip/2 (th' + psi' s)^2 - g c
 //   x' = th' cp, y' = th' sp                              r = m = 1, Id = 1/4, Ip = 1/2
@@ -60,7 +61,8 @@ static inline void generic(const double* data, Real t, const Real* y, Real* dy) 
     }
 }
 
-// --- reduced: state q, w1 = phi', w2 = th' + psi' s, w3 = psi' c ----------------------------------
+// --- reduced: state q, w1 = phi', w2 = th' + psi' s, w3 = psi' c
+// ----------------------------------
 
 static void reduced_start(const double* data, Real* y) {
     for (int i = 0; i < 8; i++) y[i] = 0;

@@ -1,6 +1,6 @@
-// DOP853: the explicit Runge-Kutta method of order 8 of Dormand and Prince with the error estimators of
-// orders 5 and 3 and the step control of Hairer, Norsett & Wanner, Solving Ordinary Differential
-// Equations I, section II.5 and II.10. The coefficients are theirs.
+// DOP853: the explicit Runge-Kutta method of order 8 of Dormand and Prince with the error
+// estimators of orders 5 and 3 and the step control of Hairer, Norsett & Wanner, Solving Ordinary
+// Differential Equations I, section II.5 and II.10. The coefficients are theirs.
 //
 // A template: the includer sets
 //     DOP853_RUN   name of the function to make (a HandRun)

@@ -1,5 +1,5 @@
-// The benchmark problems as one writes them by hand in C: right-hand side and DOP853, nothing shared
-// with the library. Each problem in two ways:
+// The benchmark problems as one writes them by hand in C: right-hand side and DOP853, nothing
+// shared with the library. Each problem in two ways:
 //   generic   the equations as they stand: matrix built and solved at each evaluation
 //   reduced   what a mechanician with pencil and paper makes of them
 // The states begin with the same coordinates in both, so that they can be compared.
@@ -12,8 +12,8 @@ typedef struct HandCount {
     long steps, rejected, evaluations;
 } HandCount;
 
-/// Integrate from 0 to `t_end`, with `tolerance` both relative and absolute. `data` are the numbers of
-/// the start (see each file). The final state goes to `y`.
+/// Integrate from 0 to `t_end`, with `tolerance` both relative and absolute. `data` are the numbers
+/// of the start (see each file). The final state goes to `y`.
 typedef void HandRun(const double* data, double t_end, double tolerance, long double* y,
                      HandCount* count);
 

@@ -315,8 +315,9 @@ const LiaTrajectory* lia_comparison_motion(const LiaComparison* comparison, int 
 typedef struct LiaHolonomy LiaHolonomy;
 
 typedef struct LiaHolonomyOptions {
-    /// "s1 = cos(u), s2 = sin(u), u = 0..2*pi": what the coordinates of the base go through, instead
-    /// of what their operators say; formulas of the parameter, or of t. NULL: the operators' own.
+    /// "s1 = cos(u), s2 = sin(u), u = 0..2*pi": what the coordinates of the base go through,
+    /// instead of what their operators say; formulas of the parameter, or of t. NULL: the
+    /// operators' own.
     const char* loop;
     const double* until;  // the time of the end, where the loop closes. NULL: as the model says
     double tolerance;     // of the motions; 0: 1e-15
@@ -354,10 +355,10 @@ typedef struct LiaHolonomyMove {
 } LiaHolonomyMove;
 
 /// The holonomy of the kinetic connection along a closed curve of what operators drive. `options`
-/// may be NULL. The diagnostics are new ones: what they say of a loop is about the text of the model
-/// with the loop in it. LIA_OK, also where a lift does not exist or a motion ends early: that is the
-/// answer then; LIA_MODEL where there is no loop or no connection; LIA_STOPPED; LIA_MEMORY. There is
-/// an answer only with LIA_OK. The system must outlive it.
+/// may be NULL. The diagnostics are new ones: what they say of a loop is about the text of the
+/// model with the loop in it. LIA_OK, also where a lift does not exist or a motion ends early: that
+/// is the answer then; LIA_MODEL where there is no loop or no connection; LIA_STOPPED; LIA_MEMORY.
+/// There is an answer only with LIA_OK. The system must outlive it.
 LiaStatus lia_holonomy(const LiaSystem* system, const LiaHolonomyOptions* options, LiaDiags* diags,
                        LiaHolonomy** out);
 void lia_holonomy_destroy(LiaHolonomy* holonomy);
@@ -417,9 +418,10 @@ char* lia_output_reason(const LiaTrajectory* trajectory);
 LiaStatus lia_output_svg(const LiaTrajectory* trajectory, const char* stem, size_t* count,
                          char** paths);
 
-/// Both: the CSV and the pictures of a motion, which belong together; either may be NULL. With both,
-/// a motion with events gets them as STEM-events.csv as well. *count is how many files were written (may be NULL), *paths as above. LIA_MEMORY: none of them was, and
-/// what stood there before stands there still. LIA_FILE: those that could be written are there.
+/// Both: the CSV and the pictures of a motion, which belong together; either may be NULL. With
+/// both, a motion with events gets them as STEM-events.csv as well. *count is how many files were
+/// written (may be NULL), *paths as above. LIA_MEMORY: none of them was, and what stood there
+/// before stands there still. LIA_FILE: those that could be written are there.
 LiaStatus lia_output_files(const LiaTrajectory* trajectory, const char* csv, const char* stem,
                            size_t* count, char** paths);
 

@@ -1,8 +1,8 @@
 // Admissible states. See admissible.h.
 //
 // Newton steps of least size: with M = L L^T and d = x - target, the unknown dx minimises
-// (d + dx)^T M (d + dx) subject to J dx = -residual, so (J L^-T) y = J d - residual with |y| least and
-// dx = L^-T y - d. Least squares make rows that depend on each other harmless.
+// (d + dx)^T M (d + dx) subject to J dx = -residual, so (J L^-T) y = J d - residual with |y| least
+// and dx = L^-T y - d. Least squares make rows that depend on each other harmless.
 // SPDX-License-Identifier: MIT
 #include "geometry/admissible.h"
 #include "base/memory/memory.h"
@@ -117,7 +117,8 @@ static void metric(LiaAdmissible* z, int u) {
     for (int i = 0; i < u; i++) z->L[i * u + i] = 1.0;
 }
 
-// From y, the distance to the target after the step. Returns the size of the step relative to the state.
+// From y, the distance to the target after the step. Returns the size of the step relative to the
+// state.
 static double take_step(LiaAdmissible* z, double* x, int u) {
     double size = 1.0, most = 0.0;
     for (int i = 0; i < z->n; i++) size = fmax(size, fabs(x[i]));
@@ -296,8 +297,9 @@ bool lia_admissible_sample(LiaAdmissible* z, uint64_t seed, const double* q, con
     return sample(z, seed, 1.0, q, v);
 }
 
-// A linkage may be put together in several ways, and be stiff in some of them: there more equations are independent
-// than on the branch of the start. The motion does not get there, so close states say how many there can be.
+// A linkage may be put together in several ways, and be stiff in some of them: there more equations
+// are independent than on the branch of the start. The motion does not get there, so close states
+// say how many there can be.
 static void find_rank(LiaAdmissible* z, double t0, double t1, const double* q, const double* v) {
     const double close = 0x1p-6;
     int most = -1;

@@ -1,7 +1,7 @@
 // Admissible states: the nearest one to a given state, and samples of them.
 //
-// A verdict such as "does no work" is about all admissible states; it is looked at on a handful of them,
-// chosen at random (the same ones each time) around the start.
+// A verdict such as "does no work" is about all admissible states; it is looked at on a handful of
+// them, chosen at random (the same ones each time) around the start.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "base/memory/arena.h"
@@ -25,12 +25,12 @@ typedef struct LiaAdmissible {
 bool lia_admissible_init(LiaAdmissible* z, const LiaSystem* system);
 void lia_admissible_clear(LiaAdmissible* z);
 
-/// Move the values of w->q and w->v that are not `given` to the nearest admissible ones, in the metric of M,
-/// and evaluate phi, psi, M, J and Omega there. Returns the worst scaled residual left; NaN where a
-/// formula has no value.
+/// Move the values of w->q and w->v that are not `given` to the nearest admissible ones, in the
+/// metric of M, and evaluate phi, psi, M, J and Omega there. Returns the worst scaled residual
+/// left; NaN where a formula has no value.
 double lia_admissible_settle(LiaAdmissible* z);
-/// The worst scaled residual of one level at the state as it is: 0 positions, 1 velocities. *row gets
-/// the row it belongs to (of the system), UINT32_MAX if there is none.
+/// The worst scaled residual of one level at the state as it is: 0 positions, 1 velocities. *row
+/// gets the row it belongs to (of the system), UINT32_MAX if there is none.
 double lia_admissible_residual(const LiaAdmissible* z, int level, uint32_t* row);
 
 // States that were found, kept for several looks.
@@ -46,8 +46,8 @@ typedef struct LiaAround {
     const double *q, *v;
 } LiaAround;
 
-/// Up to `most` admissible states with times between t0 and t1; the first is (t0, q, v) itself where it is
-/// admissible. Memory from the arena; false if it is out.
+/// Up to `most` admissible states with times between t0 and t1; the first is (t0, q, v) itself
+/// where it is admissible. Memory from the arena; false if it is out.
 bool lia_admissible_make(LiaAdmissible* z, LiaArena* arena, LiaAround around, uint32_t most,
                          LiaSamples* out);
 /// Put sample k into the workspace and evaluate phi, psi, M, J and Omega.

@@ -29,8 +29,8 @@ typedef struct LiaExplanationAsk {
     uint32_t look;     // on how many further states regularity is asked
 } LiaExplanationAsk;
 
-/// Explain a system. LIA_MODEL with diagnostics where the state cannot be or a name is not known; LIA_MEMORY. Release with
-/// lia_explanation_clear() in any case.
+/// Explain a system. LIA_MODEL with diagnostics where the state cannot be or a name is not known;
+/// LIA_MEMORY. Release with lia_explanation_clear() in any case.
 LiaStatus lia_explanation_make(const LiaSystem* system, const LiaExplanationAsk* ask,
                                LiaDiags* diags, LiaExplanation* out);
 void lia_explanation_clear(LiaExplanation* explanation);

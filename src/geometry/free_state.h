@@ -1,5 +1,6 @@
-// States of M whatever the constraints say: positions and velocities at random around a given one, with
-// attitudes and directions of unit length. Hypotheses about L on all of TM are looked at there.
+// States of M whatever the constraints say: positions and velocities at random around a given one,
+// with attitudes and directions of unit length. Hypotheses about L on all of TM are looked at
+// there.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "mechanics/system.h"

@@ -1,6 +1,7 @@
 // What the verdicts of this folder share: a system, and a graph of its own to add formulas to.
 //
-// The system stays as it is (others may run it meanwhile); its formulas have the same indices in the copy.
+// The system stays as it is (others may run it meanwhile); its formulas have the same indices in
+// the copy.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "expr/graph/evaluate.h"
@@ -26,5 +27,6 @@ LiaGeometry* lia_geometry_create(const LiaSystem* system);
 void lia_geometry_destroy(LiaGeometry* geometry);
 /// The generator of a symmetry by coordinate; false if memory is out.
 bool lia_geometry_generator(LiaGeometry* geometry, uint32_t symmetry, LiaExpr* xi);
-/// A fraction with a small denominator where the number is one but for rounding, else the number itself.
+/// A fraction with a small denominator where the number is one but for rounding, else the number
+/// itself.
 LiaExpr lia_geometry_number(LiaGraph* graph, double x);

@@ -211,7 +211,8 @@ static void make_units(const Reader* r, LiaAdmissible* z) {
     }
 }
 
-// Rotations whose omega was given, wholly or in part: the quaternion's rate. False if there are none.
+// Rotations whose omega was given, wholly or in part: the quaternion's rate. False if there are
+// none.
 static bool take_omegas(Reader* r, LiaAdmissible* z) {
     bool any = false;
     size_t n = (size_t)z->n;
@@ -237,7 +238,8 @@ static bool take_omegas(Reader* r, LiaAdmissible* z) {
     return any;
 }
 
-// Velocities that belong to the momenta given, together with the constraints: in turns until both hold.
+// Velocities that belong to the momenta given, together with the constraints: in turns until both
+// hold.
 static double settle(Reader* r, LiaAdmissible* z, uint32_t* unknown) {
     size_t n = (size_t)z->n;
     uint32_t count = 0;
@@ -247,7 +249,8 @@ static double settle(Reader* r, LiaAdmissible* z, uint32_t* unknown) {
     }
     memcpy(z->given, r->has_q, n * sizeof(bool));
     memcpy(z->given + n, r->has_v, n * sizeof(bool));
-    // as a start is found: nothing moves that need not; where that finds none, all positions together
+    // as a start is found: nothing moves that need not; where that finds none, all positions
+    // together
     double left = lia_start_positions(z->system, z->w->t, r->has_q, z->w->q, z->w->v);
     for (size_t i = 0; left < LIA_ADMISSIBLE && i < n; i++) z->given[i] = true;
     double residual = lia_admissible_settle(z);
@@ -286,7 +289,8 @@ static bool settle_hidden(const LiaSystem* s, LiaAdmissible* z, const bool* give
     return ok;
 }
 
-// The state that was read, made admissible; which equation it contradicts. False with an error said.
+// The state that was read, made admissible; which equation it contradicts. False with an error
+// said.
 static bool make_admissible(Reader* r, LiaAdmissible* z, uint32_t* unknown, bool* flags) {
     const LiaSystem* s = r->space->geometry->system;
     settle(r, z, unknown);  // velocities may be found only with what is hidden

@@ -1,5 +1,6 @@
-// Limits of the language, each a named number. What is over one is an error that names it. Together they bound the time and the
-// memory that reading takes, so that a model from a stranger can be read.
+// Limits of the language, each a named number. What is over one is an error that names it. Together
+// they bound the time and the memory that reading takes, so that a model from a stranger can be
+// read.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -24,7 +24,8 @@ typedef enum LiaQuantity {
     LIA_QUANTITY_POTENTIAL,  // sum of the `potential` statements
     LIA_QUANTITY_MOMENTUM,   // momentum(SYMMETRY): index into model->symmetries
     LIA_QUANTITY_P,          // p(x): index into model->coordinates
-    LIA_QUANTITY_FORCE,  // force(NAME): index into model->constraints, `part` counts equations from 0
+    // force(NAME): index into model->constraints, `part` counts equations from 0
+    LIA_QUANTITY_FORCE,
     LIA_QUANTITY_POWER,  // power(NAME) of a constraint or operator: index into model->constraints
     LIA_QUANTITY_WORK,   // work(NAME)
     LIA_QUANTITY_FORCE_POWER,  // power(NAME) of an applied force: index into model->forces
@@ -75,9 +76,10 @@ typedef struct LiaParameter {
     LiaSpan span;      // of the name
 } LiaParameter;
 
-// A coordinate of more than one number: space (x, y, z), sphere (a unit vector), rotation (a unit quaternion
-// w, x, y, z, body to space). Its numbers are coordinates of the model one after the other; the unit
-// length is an internal constraint. No attitude is singular, and nothing else has to know.
+// A coordinate of more than one number: space (x, y, z), sphere (a unit vector), rotation (a unit
+// quaternion w, x, y, z, body to space). Its numbers are coordinates of the model one after the
+// other; the unit length is an internal constraint. No attitude is singular, and nothing else has
+// to know.
 typedef struct LiaGroup {
     const char* name;       // "g", "b[2].attitude"
     LiaManifold manifold;   // SPACE, SPHERE or ROTATION
@@ -107,7 +109,8 @@ typedef struct LiaControl {
     LiaSpan span;
 } LiaControl;
 
-// A control without a law is c_0 + c_1 (t - s) + c_2 (t - s)^2 + ... : parameters c_0, which has the name of the control, c_1, ..., s.
+// A control without a law is c_0 + c_1 (t - s) + c_2 (t - s)^2 + ... : parameters c_0, which has
+// the name of the control, c_1, ..., s.
 enum { LIA_CONTROL_PARAMETERS = LIA_CONTROL_TERMS + 1 };
 
 // `let`, kept for `liaison dump` and for equations in the user's names.
@@ -159,7 +162,8 @@ typedef struct LiaDissipation {
 } LiaDissipation;
 
 typedef enum LiaForceRule {
-    LIA_RULE_DEFAULT,  // nothing said: constraint: ideal; operator: along the gradient of the left side
+    // nothing said: constraint: ideal; operator: along the gradient of the left side
+    LIA_RULE_DEFAULT,
     LIA_RULE_CHETAEV,  // `force chetaev`
     LIA_RULE_GIVEN,    // `force w1, w2` or `by w`
 } LiaForceRule;
@@ -225,7 +229,8 @@ typedef struct LiaConstraint {
     LiaSpan name_span;         // of the name
 } LiaConstraint;
 
-// Where two shapes touch, where that has no closed form: coordinates without mass and as many equations.
+// Where two shapes touch, where that has no closed form: coordinates without mass and as many
+// equations.
 typedef struct LiaContactPoint {
     uint32_t constraint;     // its equations
     uint32_t first, count;   // its coordinates
@@ -265,8 +270,8 @@ typedef struct LiaEvent {
     const LiaSet* sets;
     uint32_t set_count;
     uint32_t joint;  // of `leaves`: 1 + its constraint
-    const char*
-        leaves;  // of a joint of shapes: "the end of the cylinder of 'drum'"; NULL: an event of the model
+    // of a joint of shapes: "the end of the cylinder of 'drum'"; NULL: an event of the model
+    const char* leaves;
     bool flat;  // then: two disks come to lie in one plane
     LiaSpan span;
 } LiaEvent;
@@ -324,7 +329,8 @@ typedef struct LiaRunStatement {
     LiaSpan span;
 } LiaRunStatement;
 
-// What was decided by a value that is made of parameters. With other values the same has to come out, or the model is another one.
+// What was decided by a value that is made of parameters. With other values the same has to come
+// out, or the model is another one.
 typedef enum LiaDecisionKind {
     LIA_DECISION_VALUE,    // the number itself was used
     LIA_DECISION_SIGN,     // it is positive, zero or negative
@@ -428,12 +434,13 @@ static inline bool lia_model_is_coordinate(const LiaModel* model, LiaExpr formul
     return lia_graph_is_symbol(model->graph, formula, LIA_SYMBOL_POSITION) ||
            lia_graph_is_symbol(model->graph, formula, LIA_SYMBOL_VELOCITY);
 }
-/// The values of a model after its parameters were changed: `own` has lists of its own of parameters, starts and spins, in which a parameter
-/// that was set has no term. `values`: by node of the graph, all of them are written. False with
-/// an error where the model would be another one, or something has no value (revalue.c).
+/// The values of a model after its parameters were changed: `own` has lists of its own of
+/// parameters, starts and spins, in which a parameter that was set has no term. `values`: by node
+/// of the graph, all of them are written. False with an error where the model would be another one,
+/// or something has no value (revalue.c).
 bool lia_revalue(LiaModel* own, double* values, LiaDiags* diags);
-/// Parse and check a text. On errors returns false, *out is NULL and `diags` says what is wrong; all
-/// errors of the text are reported. Text and name are copied.
+/// Parse and check a text. On errors returns false, *out is NULL and `diags` says what is wrong;
+/// all errors of the text are reported. Text and name are copied.
 bool lia_lang_parse(const char* name, const char* text, size_t length, const LiaDefines* defines,
                     LiaDiags* diags, LiaModel** out);
 /// Where the text wrote a formula: within `part`, the text of a statement, or else within a

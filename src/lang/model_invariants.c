@@ -1,5 +1,5 @@
-// What every LiaModel keeps to: lists that are there, terms after their arguments, indices in range.
-// Asserted where a model leaves lang and where it enters mechanics.
+// What every LiaModel keeps to: lists that are there, terms after their arguments, indices in
+// range. Asserted where a model leaves lang and where it enters mechanics.
 // SPDX-License-Identifier: MIT
 #include "lang/model.h"
 

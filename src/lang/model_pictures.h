@@ -61,8 +61,9 @@ typedef struct LiaShape {
     bool hollow;          // the other body is within
 } LiaShape;
 
-// Where a constraint acts: velocity(A, P) = velocity(B, P) at P, point(A, u) = point(B, w) there, a joint at its
-// point. Its multipliers are a force there: the sum of mu times `forces`, or mu itself where there are three.
+// Where a constraint acts: velocity(A, P) = velocity(B, P) at P, point(A, u) = point(B, w) there, a
+// joint at its point. Its multipliers are a force there: the sum of mu times `forces`, or mu itself
+// where there are three.
 typedef struct LiaPlace {
     uint32_t constraint;
     uint32_t first, count;  // its equations

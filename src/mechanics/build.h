@@ -11,8 +11,8 @@ const LiaModel* lia_rules_build(LiaSystem* system, const LiaModel* model,
 bool lia_energy_build(LiaSystem* system, LiaResolver* resolver, LiaDiags* diags);
 /// The applied forces of all times: without those that begin and end. False if memory is out.
 bool lia_energy_applied(LiaSystem* system, LiaResolver* resolver, LiaExpr* Q);
-/// generator.c: does a generator, xi of each coordinate ({0}: not moved), keep directions what they are? A mistake is told.
-/// False if memory is out.
+/// generator.c: does a generator, xi of each coordinate ({0}: not moved), keep directions what they
+/// are? A mistake is told. False if memory is out.
 bool lia_generator_build(LiaSystem* system, const LiaSymmetry* symmetry, const LiaExpr* xi,
                          LiaDiags* diags);
 /// constraints.c: the rows with J left to the tape and Omega as formulas.
@@ -48,11 +48,11 @@ bool lia_powers_build(LiaSystem* system, LiaResolver* resolver, LiaDiags* diags)
 bool lia_samples_build(LiaSystem* system, LiaResolver* resolver);
 /// kinetic_check.c: warnings of kinetic energies that can hardly be meant. False if memory is out.
 bool lia_kinetic_check_build(LiaSystem* system, LiaDiags* diags);
-/// eliminate.c: which coordinates are driven; lists of drives and their rows, in an order in which each
-/// law uses earlier ones only. Returns their number.
+/// eliminate.c: which coordinates are driven; lists of drives and their rows, in an order in which
+/// each law uses earlier ones only. Returns their number.
 uint32_t lia_eliminate_build(LiaSystem* system, LiaDrive* drives, uint32_t* rows);
-/// dynamics.c: lists, formulas and the tape of one way to run; `full`: with the rows that follow from
-/// others. NULL if memory is out.
+/// dynamics.c: lists, formulas and the tape of one way to run; `full`: with the rows that follow
+/// from others. NULL if memory is out.
 LiaDynamics* lia_dynamics_create(LiaSystem* system, bool full, const LiaDrive* drives,
                                  const uint32_t* drive_rows, uint32_t drive_count);
 void lia_dynamics_destroy(LiaDynamics* dynamics);

@@ -4,8 +4,8 @@
 //
 // Here stand L, p = dL/dv, dL/dq, Q, the rows of constraint equations with their force directions
 // Omega (given independently of J, always), the powers, and two ways to run them: `full`, in which
-// every equation is a row of K0, and `reduced`, in which driven coordinates are known beforehand and
-// equations whose rates follow from others stand aside: a kinematic row keeps their positions.
+// every equation is a row of K0, and `reduced`, in which driven coordinates are known beforehand
+// and equations whose rates follow from others stand aside: a kinematic row keeps their positions.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "expr/graph/diff.h"
@@ -42,9 +42,10 @@ typedef struct LiaRow {    // one scalar equation, left - right = 0
     LiaSpan span;
 } LiaRow;
 
-// The equations of a joint hold on more than one branch (axes along each other, or opposite): `formula` is
-// positive on the one that is meant. Those of rotations have no value where these are half a turn from each other, and nearly
-// hold next to it: there it is 1 + 2 cos(angle), and far from 3.
+// The equations of a joint hold on more than one branch (axes along each other, or opposite):
+// `formula` is positive on the one that is meant. Those of rotations have no value where these are
+// half a turn from each other, and nearly hold next to it: there it is 1 + 2 cos(angle), and far
+// from 3.
 typedef struct LiaBranchSign {
     uint32_t constraint;
     LiaExpr formula;
@@ -277,8 +278,8 @@ struct LiaSystem {
     const struct LiaTestHooks* hooks;  // of tests; nothing else reads or sets it
 };
 
-// Places in system->observables.samples: the energies, the momentum of each symmetry, each `observe`, the
-// curves of `plot` (for each plot its x axis where there is one, then its curves).
+// Places in system->observables.samples: the energies, the momentum of each symmetry, each
+// `observe`, the curves of `plot` (for each plot its x axis where there is one, then its curves).
 typedef enum LiaSampleSlot {
     LIA_SAMPLE_ENERGY,
     LIA_SAMPLE_KINETIC,
@@ -365,8 +366,8 @@ static inline bool lia_system_line_internal(const LiaSystem* s, uint32_t line) {
     return line < s->model->constraints_count && s->model->constraints[line].internal;
 }
 
-/// Does a line of the ledger do no work, whatever the motion? What begins and ends does at instants,
-/// or in other modes; what holds beside it takes part in its impulses.
+/// Does a line of the ledger do no work, whatever the motion? What begins and ends does at
+/// instants, or in other modes; what holds beside it takes part in its impulses.
 static inline bool lia_system_workless(const LiaSystem* s, uint32_t line) {
     const LiaModel* m = s->model;
     LiaLineKind kind = s->lines[line].kind;
@@ -381,11 +382,12 @@ static inline bool lia_system_workless(const LiaSystem* s, uint32_t line) {
     return lia_graph_is_zero(s->graph, s->lines[line].power);
 }
 
-/// The line of the ledger that stands at this place among those that are shown; line_count beyond the last.
+/// The line of the ledger that stands at this place among those that are shown; line_count beyond
+/// the last.
 uint32_t lia_system_inventory_line(const LiaSystem* system, size_t line);
 
-/// What the program knows by name: energy, p(x), force(NAME), ...; as a formula of `graph`, the system's own or a
-/// copy of it. {0}: not known (yet).
+/// What the program knows by name: energy, p(x), force(NAME), ...; as a formula of `graph`, the
+/// system's own or a copy of it. {0}: not known (yet).
 LiaExpr lia_system_quantity(const LiaSystem* system, LiaGraph* graph,
                             const LiaQuantityNamed* quantity);
 

@@ -1,6 +1,7 @@
 // Hooks of tests: other methods than the best one, and errors made on purpose, to see that they are
-// found. They act in tests alone: the sources that read them are compiled a second time for the tests
-// that set them, with LIAISON_TEST_HOOKS. What is shipped reads constants, which the compiler removes.
+// found. They act in tests alone: the sources that read them are compiled a second time for the
+// tests that set them, with LIAISON_TEST_HOOKS. What is shipped reads constants, which the compiler
+// removes.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "mechanics/system.h"

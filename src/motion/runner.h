@@ -16,8 +16,8 @@
 #include "motion/run/taylor.h"
 #include <math.h>
 
-// The last state between two steps, as it will be written. Taken often and written seldom: what a signal cuts short is not worth
-// keeping, what was before it is.
+// The last state between two steps, as it will be written. Taken often and written seldom: what a
+// signal cuts short is not worth keeping, what was before it is.
 typedef struct LiaCheckpoint {
     LiaText image;           // the file; empty: none yet
     bool written;            // it stands there
@@ -34,8 +34,8 @@ typedef struct LiaRounded {
 
 // Forces at samples by the polynomials of the step: sample_forces.c.
 typedef struct LiaSampleForces {
-    double
-        error;  // of a polynomial at the end of the step, relative; infinite: they are not to be used
+    // of a polynomial at the end of the step, relative; infinite: they are not to be used
+    double error;
     double beyond;    // h^order
     LiaPowers power;  // of the time of the sample
     double* a;        // accelerations there, by unknown coordinate           (n)
@@ -48,7 +48,8 @@ typedef enum LiaOutcome {
     LIA_OUTCOME_GO_ON,
     LIA_OUTCOME_ARRIVED,
     LIA_OUTCOME_ENDED,
-    LIA_OUTCOME_CUT,  // asked to end in the middle of it: the state is the one it began in, not yet evaluated
+    // asked to end in the middle of it: the state is the one it began in, not yet evaluated
+    LIA_OUTCOME_CUT,
     LIA_OUTCOME_NO_MEMORY
 } LiaOutcome;
 

@@ -28,6 +28,7 @@ uint32_t lia_curvature_component(const LiaTrajectory* run, uint32_t a, uint32_t 
 /// lia_curvature_clear().
 bool lia_curvature_make(const LiaTrajectory* run, LiaCurvature* map);
 void lia_curvature_clear(LiaCurvature* map);
-/// Minus the integral of F over what the run goes round in a and b: what its loop leaves behind. NAN where the run is no
-/// loop of these two, turns of angles included, the connection depends on the others, or the integral is not determined.
+/// Minus the integral of F over what the run goes round in a and b: what its loop leaves behind.
+/// NAN where the run is no loop of these two, turns of angles included, the connection depends on
+/// the others, or the integral is not determined.
 double lia_curvature_inside(const LiaTrajectory* run, const LiaCurvature* map);

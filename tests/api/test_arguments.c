@@ -1,4 +1,5 @@
-// Wrong arguments to every function of the public header: LIA_ARGUMENT or the value the header says, nothing said, no harm.
+// Wrong arguments to every function of the public header: LIA_ARGUMENT or the value the header
+// says, nothing said, no harm.
 // SPDX-License-Identifier: MIT
 #include "support/cases.h"
 #include "support/file.h"
@@ -560,7 +561,8 @@ static void explaining(void) {
     lia_free(lang);
 }
 
-// A flag that is set from the beginning, and time that is up: nothing is reached, and the next budget is a new one.
+// A flag that is set from the beginning, and time that is up: nothing is reached, and the next
+// budget is a new one.
 static void spent_before_it_began(void) {
     Made* made = shared;
     volatile int flag = 1;

@@ -1,4 +1,5 @@
-// Controls that a program sets while the motion runs: against closed forms, and against the same law written in the model.
+// Controls that a program sets while the motion runs: against closed forms, and against the same
+// law written in the model.
 // SPDX-License-Identifier: MIT
 #include "support/cases.h"
 #include <liaison/liaison.h>
@@ -62,7 +63,8 @@ static void a_force_held(void) {
     release(&made);
 }
 
-// A cart that is driven along, with a mass m on a spring of it: its velocity jumps by an impulse, its position may not.
+// A cart that is driven along, with a mass m on a spring of it: its velocity jumps by an impulse,
+// its position may not.
 static const char cart[] = "parameter M = 3\ncontrol u\ncoordinate s, x : line\n"
                            "kinetic M/2*s'^2 + (x' + s')^2/2\npotential x^2/2\n"
                            "operator drive: s = u\nstart x = 0\nrun t = 0..2\n";
@@ -106,7 +108,8 @@ static void velocities_jump_positions_do_not(void) {
     release(&made);
 }
 
-// u = t^3 - t, set piece by piece, is the law written in the model; also through a constraint that is kept by projection.
+// u = t^3 - t, set piece by piece, is the law written in the model; also through a constraint that
+// is kept by projection.
 static void pieces_of_a_law(void) {
     static const char open[] =
         "control u\ncoordinate x, y : line\nkinetic (x'^2 + y'^2)/2\npotential 9.81*y\n"

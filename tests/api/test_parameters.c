@@ -1,4 +1,5 @@
-// A parameter that is set after building gives what reading the model with -D gives, to the last bit; what cannot be is refused.
+// A parameter that is set after building gives what reading the model with -D gives, to the last
+// bit; what cannot be is refused.
 // SPDX-License-Identifier: MIT
 #include "support/cases.h"
 #include <liaison/liaison.h>

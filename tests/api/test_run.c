@@ -1,4 +1,5 @@
-// A run as an object: however it is gone along, saved and restored, it is the motion of lia_motion_run(), to the last bit.
+// A run as an object: however it is gone along, saved and restored, it is the motion of
+// lia_motion_run(), to the last bit.
 // SPDX-License-Identifier: MIT
 #include "support/cases.h"
 #include <liaison/liaison.h>
@@ -10,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A pendulum that is pulled up and down, with an event, a corner of the law, a constraint that is kept by projection.
+// A pendulum that is pulled up and down, with an event, a corner of the law, a constraint that is
+// kept by projection.
 static const char swing[] =
     "model swing\nparameter m = 1, g = 9.81\ncoordinate x, y : line\ncoordinate r : line\n"
     "kinetic m/2*(x'^2 + y'^2)\npotential m*g*y\n"
@@ -125,7 +127,8 @@ static void advancing_does_not_change_it(void) {
     release(&made);
 }
 
-// x = sin(t) falls through 1/2 at 5 pi/6; a step over it is not gone, and what was before it can be asked for.
+// x = sin(t) falls through 1/2 at 5 pi/6; a step over it is not gone, and what was before it can be
+// asked for.
 static void events_as_they_come(void) {
     const double stop = 5.0 * acos(-1.0) / 6.0;
     Made made = make(oscillator);

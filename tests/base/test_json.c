@@ -182,7 +182,8 @@ static const char sample[] =
     " \"state\": {\"x\": 1.3272710334221292, \"x'\": -3.7e-1, \"q[3]'\": 0},\n"
     " \"events\": [{\"name\": null}, true, false, []]}";
 
-// A text that ends too early is never taken for whole; the copy is exact, so that reading behind it is seen.
+// A text that ends too early is never taken for whole; the copy is exact, so that reading behind it
+// is seen.
 static void a_text_that_is_cut_is_refused(void) {
     for (size_t length = 0; length < sizeof sample - 1; length++) {
         char* cut = malloc(length + 1);

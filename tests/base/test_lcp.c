@@ -217,8 +217,8 @@ static void dependent_rows_are_solved_though_rounding_makes_them_contradict(void
     }
 }
 
-// Of a convex problem w is the same by active sets as by Lemke's method, and where one has a solution
-// so has the other. Contacts that hang together have dependent rows.
+// Of a convex problem w is the same by active sets as by Lemke's method, and where one has a
+// solution so has the other. Contacts that hang together have dependent rows.
 static void active_sets_and_Lemke_agree(void) {
     Random r = {11};
     int solved = 0, rays = 0;

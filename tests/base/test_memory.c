@@ -1,5 +1,5 @@
-// Memory that is out: a failure inside a call is known at its end, whatever was made of it, and no file is put in its place.
-// tests/memory lets every allocation of the program fail.
+// Memory that is out: a failure inside a call is known at its end, whatever was made of it, and no
+// file is put in its place. tests/memory lets every allocation of the program fail.
 // SPDX-License-Identifier: MIT
 #include "base/file/output_file.h"
 #include "base/memory/arena.h"

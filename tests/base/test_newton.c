@@ -1,4 +1,5 @@
-// One damped Newton: it finds roots, halves no digits, takes back what leads away, and says how it ended.
+// One damped Newton: it finds roots, halves no digits, takes back what leads away, and says how it
+// ended.
 // SPDX-License-Identifier: MIT
 #include "base/numeric/newton.h"
 #include "support/cases.h"

@@ -1,4 +1,5 @@
-// Tests of src/base/numeric/null_space.c: saddle matrices whose rows differ by d, against solutions known beforehand.
+// Tests of src/base/numeric/null_space.c: saddle matrices whose rows differ by d, against solutions
+// known beforehand.
 // SPDX-License-Identifier: MIT
 #include "base/numeric/dense.h"
 #include "base/numeric/null_space.h"

@@ -1,4 +1,5 @@
-// Tests of src/base/numeric/qr.c: ranks, bases, least squares of least norm, against singular values.
+// Tests of src/base/numeric/qr.c: ranks, bases, least squares of least norm, against singular
+// values.
 // SPDX-License-Identifier: MIT
 #include "base/numeric/dense.h"
 #include "base/numeric/qr.h"

@@ -1,4 +1,5 @@
-// Plain text: what is seen stays to the byte, what is not is shown by its number, nothing else comes out.
+// Plain text: what is seen stays to the byte, what is not is shown by its number, nothing else
+// comes out.
 // SPDX-License-Identifier: MIT
 #include <setjmp.h>
 #include <stddef.h>
@@ -63,7 +64,8 @@ static void only_codes_of_colours_are_kept_and_only_where_wanted(void) {
     }
 }
 
-// Every character by itself: either to the byte, or a number in ASCII; all controls and marks of direction are numbers.
+// Every character by itself: either to the byte, or a number in ASCII; all controls and marks of
+// direction are numbers.
 static void of_all_characters_those_a_terminal_obeys_are_numbers(void) {
     for (uint32_t c = 1; c <= 0x10FFFF; c++) {
         char text[5] = {0};

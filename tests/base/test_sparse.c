@@ -1,4 +1,5 @@
-// Tests of src/base/sparse and elimination: against the dense factorisation, and against known ranks.
+// Tests of src/base/sparse and elimination: against the dense factorisation, and against known
+// ranks.
 // SPDX-License-Identifier: MIT
 #include "base/numeric/dense.h"
 #include "base/numeric/sparse.h"
@@ -97,7 +98,8 @@ static void random_matrices_are_solved_like_dense_ones(void) {
     }
 }
 
-// [M -J^T; J 0] of a chain: blocks of M singular by themselves, as for the four numbers of a rotation.
+// [M -J^T; J 0] of a chain: blocks of M singular by themselves, as for the four numbers of a
+// rotation.
 static double* saddle(int bodies, int* size) {
     int nf = 4 * bodies, n = nf + 2 * bodies;
     double* D = calloc((size_t)n * (size_t)n, sizeof *D);

@@ -1,6 +1,7 @@
 // Random systems whose constraints, operators and forces begin and end by events, a second way: the
-// equations written out for a mass matrix that is constant, fixed steps of Dormand and Prince, events
-// by bisection, impulses by one linear system. Same sequence of events, same state at the end.
+// equations written out for a mass matrix that is constant, fixed steps of Dormand and Prince,
+// events by bisection, impulses by one linear system. Same sequence of events, same state at the
+// end.
 // SPDX-License-Identifier: MIT
 #include "../second/dop853.h"
 #include "../support/motion.h"

@@ -1,5 +1,5 @@
-// A program that uses the installed library: reads a model from memory, runs it, compares with the closed form.
-// Built by install.sh through pkg-config and through CMake.
+// A program that uses the installed library: reads a model from memory, runs it, compares with the
+// closed form. Built by install.sh through pkg-config and through CMake.
 // SPDX-License-Identifier: MIT
 #include <liaison/liaison.h>
 #include <math.h>

@@ -51,8 +51,8 @@ static inline void system_random(System* s, Random* r, int free) {
     }
 }
 
-/// W and b from directions J (rows x 6, of a body at its centre of mass: force, moment), its mass and
-/// moments of inertia, and the free accelerations or velocities `free` (6).
+/// W and b from directions J (rows x 6, of a body at its centre of mass: force, moment), its mass
+/// and moments of inertia, and the free accelerations or velocities `free` (6).
 static inline void system_body(System* s, const double* J, double mass, const double* inertia,
                                const double* free) {
     int m = s->d.rows;

@@ -1,5 +1,5 @@
-// Laws of src/motion/contact/friction/complementarity.c: the conditions themselves, closed forms, brute
-// force.
+// Laws of src/motion/contact/friction/complementarity.c: the conditions themselves, closed forms,
+// brute force.
 // SPDX-License-Identifier: MIT
 #include "base/numeric/qr.h"
 #include "contact/systems.h"

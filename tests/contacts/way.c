@@ -174,7 +174,8 @@ static bool rate(void* context, double t, const double* y, double* dy) {
 
 // --- conditions ----------------------------------------------------------------------------------
 
-// How far the condition of a contact's mode holds: negative where it is broken. Of the last evaluation.
+// How far the condition of a contact's mode holds: negative where it is broken. Of the last
+// evaluation.
 static double condition(const Run* r, int i, const double* q, const double* v) {
     const WorldContact* k = &r->w->contact[i];
     int n = r->w->n;
@@ -448,7 +449,8 @@ static bool finish(Way* way, WayOutcome outcome) {
     return false;
 }
 
-// At y a condition of contact i is just broken. Velocities after it and the next modes, into r and y.
+// At y a condition of contact i is just broken. Velocities after it and the next modes, into r and
+// y.
 static bool pass(Run* r, Way* way, double t, double* y, int i) {
     const World* w = r->w;
     Mode before = r->mode[i];

@@ -1,4 +1,5 @@
-// The second way with contacts: DOP853 within a mode, events by bisection, modes by trying them all.
+// The second way with contacts: DOP853 within a mode, events by bisection, modes by trying them
+// all.
 //
 // Nothing of the program is used. Equations of motion are solved densely at every stage; where a
 // contact begins or ends, every combination of open, closed, sliding and sticking is followed for a

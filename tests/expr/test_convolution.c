@@ -1,5 +1,5 @@
-// Sums in vectors of four against the same sums one by one, at every order; what stands behind a series and
-// before the zero in front of it must not matter.
+// Sums in vectors of four against the same sums one by one, at every order; what stands behind a
+// series and before the zero in front of it must not matter.
 // SPDX-License-Identifier: MIT
 #include <setjmp.h>
 #include <stddef.h>

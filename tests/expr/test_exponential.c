@@ -1,4 +1,5 @@
-// Quotients of exponentials: values and derivatives where the exponentials are numbers, and far beyond.
+// Quotients of exponentials: values and derivatives where the exponentials are numbers, and far
+// beyond.
 // SPDX-License-Identifier: MIT
 #include "expr/graph/diff.h"
 #include "expr/graph/evaluate.h"

@@ -1,4 +1,5 @@
-// Where an operation can be over an interval: no value outside, no slope steeper, and nothing forgotten.
+// Where an operation can be over an interval: no value outside, no slope steeper, and nothing
+// forgotten.
 // SPDX-License-Identifier: MIT
 #include "expr/ops/op.h"
 #include "support/cases.h"

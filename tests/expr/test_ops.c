@@ -179,7 +179,8 @@ static void series_agree_with_cauchys_integral(void) {
                 kind->series(k, &s.jet);
                 double got = home->in_aux ? s.aux[k] : s.out[k];
                 double want = cauchy(home->op, s.x, s.y, s.jet.side, k);
-                // Rounding grows with the order as the coefficients do: 1/(radius of convergence)^k.
+                // Rounding grows with the order as the coefficients do: 1/(radius of
+                // convergence)^k.
                 double tolerance = 1e-13 * pow(3.0, k);
                 if (!(fabs(got - want) <= tolerance * (1.0 + fabs(want)))) {
                     fail_msg("%s, order %d: %.17g, expected %.17g", lia_op_name(home->op), k, got,

@@ -1,4 +1,5 @@
-// Printing: the syntax of the language, read back by a small parser with its precedence; LaTeX; lists.
+// Printing: the syntax of the language, read back by a small parser with its precedence; LaTeX;
+// lists.
 // SPDX-License-Identifier: MIT
 #include <setjmp.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-// Simplification for reading: never another value, never longer, and the identities one expects. The values of
-// formulas (value.h) and the copy of a graph are tested on the way.
+// Simplification for reading: never another value, never longer, and the identities one expects.
+// The values of formulas (value.h) and the copy of a graph are tested on the way.
 // SPDX-License-Identifier: MIT
 #include <setjmp.h>
 #include <stddef.h>

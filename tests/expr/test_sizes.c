@@ -1,4 +1,5 @@
-// What rounding is a part of: sums of terms that cancel are of the size of the terms, all else is of its own size.
+// What rounding is a part of: sums of terms that cancel are of the size of the terms, all else is
+// of its own size.
 // SPDX-License-Identifier: MIT
 #include "expr/graph/evaluate.h"
 #include "support/cases.h"

@@ -1,7 +1,8 @@
 // The same system in other coordinates: a random diffeomorphism put into the text of a model.
 //
-// x = phi(u) is a chain of shears x_i = u_i + a sin(b u_j + c) + d u_j, which has an inverse in closed form. The new
-// coordinates are declared, the old ones become definitions, generators of symmetries and the start are carried over.
+// x = phi(u) is a chain of shears x_i = u_i + a sin(b u_j + c) + d u_j, which has an inverse in
+// closed form. The new coordinates are declared, the old ones become definitions, generators of
+// symmetries and the start are carried over.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <stddef.h>
@@ -19,5 +20,6 @@ typedef struct ChartedSystem {
     const char* end;               // run and the like
 } ChartedSystem;
 
-/// The text of the model; seed 0: as it stands. Returns how many characters it has, at least `room` if it does not fit.
+/// The text of the model; seed 0: as it stands. Returns how many characters it has, at least `room`
+/// if it does not fit.
 size_t chart_text(const ChartedSystem* system, uint64_t seed, char* text, size_t room);

@@ -1,4 +1,5 @@
-// What is said of a system does not depend on its coordinates: twenty systems, each in random ones (charts.h).
+// What is said of a system does not depend on its coordinates: twenty systems, each in random ones
+// (charts.h).
 //
 // test_charts [SEEDS]: in so many others each; 10 is the campaign of scripts/verify.d.
 // SPDX-License-Identifier: MIT

@@ -104,7 +104,8 @@ static void skater(void) {
 
 static void edge(void) {
     Scene s = scene_of_file("examples/edge/edge.lia");
-    // a control moves the leaves C_s: C is their union, S the values of the control, W the forces of both
+    // a control moves the leaves C_s: C is their union, S the values of the control, W the forces
+    // of both
     dimensions(&s, 3, 1, 5, 2, 6, 3, 1);
     is(&s, (Expected){"blade", false, LIA_LINEAR, LIA_FORCE_IDEAL, LIA_NO, LIA_UNKNOWN, LIA_UNKNOWN,
                       false, true, 1, 1});

@@ -147,8 +147,8 @@ int main(void) {
     check("plane chain", "alone", loop.alone, 3);
     check("plane chain", "configurations", loop.configurations, 2);
 
-    // Three like cranks under one beam move together; put together in other ways they are stiff. What counts is the way
-    // they start in.
+    // Three like cranks under one beam move together; put together in other ways they are stiff.
+    // What counts is the way they start in.
     Count cranks =
         count_of("body crank[i = 1..3]: mass 1, inertia [0.1, 0.1, 0.01], free\n"
                  "body beam: mass 2, inertia [0.01, 0.6, 0.6], free\ngravity [0, 0, -9.81]\n"

@@ -1,4 +1,5 @@
-// Growth vectors, derived flags and integrals against what is known of the distributions of the books.
+// Growth vectors, derived flags and integrals against what is known of the distributions of the
+// books.
 // SPDX-License-Identifier: MIT
 #include "expr/reading/formula_text.h"
 #include "scene.h"
@@ -147,7 +148,8 @@ static void trailers_grow_one_by_one(void) {
     }
 }
 
-// The first trailer across the car: the Lie flag stalls for a step, the derived flag does not see it.
+// The first trailer across the car: the Lie flag stalls for a step, the derived flag does not see
+// it.
 static void the_jackknife(void) {
     char text[3000];
     trailers(2, "t0 = pi/2, t1 = 0, t2 = 0", text, sizeof text);
@@ -160,7 +162,8 @@ static void the_jackknife(void) {
     scene_clear(&s);
 }
 
-// One form of two that is closed on the distribution, and yet has no integral: the derived system decides.
+// One form of two that is closed on the distribution, and yet has no integral: the derived system
+// decides.
 static void closed_is_not_enough(void) {
     Scene s = scene_of("closed on D", "coordinate x, y, u, v : line\n"
                                       "kinetic x'^2 + y'^2 + u'^2 + v'^2\n"

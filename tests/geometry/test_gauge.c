@@ -1,5 +1,6 @@
-// Momenta with coefficients that depend on the position, against the equations of the literature: the ball on a surface of
-// revolution (Routh, Hermans), the ball in a cylinder, the skater, the rolling disk (Appell, Korteweg).
+// Momenta with coefficients that depend on the position, against the equations of the literature:
+// the ball on a surface of revolution (Routh, Hermans), the ball in a cylinder, the skater, the
+// rolling disk (Appell, Korteweg).
 // SPDX-License-Identifier: MIT
 #include "base/numeric/quaternion.h"
 #include "scene.h"
@@ -111,7 +112,8 @@ static void ball_on_a_paraboloid(void) {
     scene_clear(&s);
 }
 
-// omega_n - (theta'/r) z beyond the momentum of the second type: they span the same as what was found.
+// omega_n - (theta'/r) z beyond the momentum of the second type: they span the same as what was
+// found.
 static void ball_in_a_cylinder(void) {
     Scene s = scene_of(
         "ball in a cylinder",
@@ -124,8 +126,8 @@ static void ball_in_a_cylinder(void) {
     SAME(g->count, 2);
     SAME(g->beyond, 1);
     check(g->drift < 1e-12, "drift", g->drift);
-    // at each z a momentum is A theta' + B omega_n; theta' and omega_n - theta' z/r are what is kept, so B is constant
-    // and A + B z/r is, with the inertia of both
+    // at each z a momentum is A theta' + B omega_n; theta' and omega_n - theta' z/r are what is
+    // kept, so B is constant and A + B z/r is, with the inertia of both
     for (uint32_t m = 0; m < g->count; m++) {
         double kept[2] = {0};
         for (uint32_t i = 0; i < g->points; i++) {

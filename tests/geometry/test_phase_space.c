@@ -1,4 +1,5 @@
-// Phase space: Legendre both ways, the bracket's axioms, and the motion taken apart on random models.
+// Phase space: Legendre both ways, the bracket's axioms, and the motion taken apart on random
+// models.
 //
 //   quadratic L        D_Y = D_0 - X_K + H(Y), each part by itself, against the multiplier form
 //   any L              D_Y = Y + X_R, R = <p_x, v_x> - L with v_x(p): differences of R
@@ -466,8 +467,9 @@ static void the_stabiliser_has_dazords_terms(void) {
     scene_clear(&s);
 }
 
-// Two discs: th2 follows th1. With the force on th2 and another base, Z is not zero along the fibre: the base th1 - th2
-// has the fibre's momentum p(th1) + p(th2), the base th1 has p(th2); with the base th2 it is zero.
+// Two discs: th2 follows th1. With the force on th2 and another base, Z is not zero along the
+// fibre: the base th1 - th2 has the fibre's momentum p(th1) + p(th2), the base th1 has p(th2); with
+// the base th2 it is zero.
 static void discs_have_z(void) {
     static const char* const laws[] = {"operator follow: th1 - th2 = 0 by d(th2)\n",
                                        "operator follow: th1 = th2 by d(th2)\n",
@@ -546,10 +548,11 @@ static void sums_hold_with_servos_and_constraints(void) {
 
 // --- rotations ---------------------------------------------------------------------------------
 
-// A body with two driven wheels, free to turn: with I the moments of inertia, wheels included, and J_a those of the wheels,
+// A body with two driven wheels, free to turn: with I the moments of inertia, wheels included, and
+// J_a those of the wheels,
 //   D_0: omega = I^-1 Pi,   H(Y): omega = -A Y = -J_a/I_a Y_a e_a (body axes),   X_K = 0,
-// and the angular momentum in space axes is constant along each part. Theta_a = J_a - J_a^2/I_a, and the curvature in
-// body axes is F_12 = -A_1 x A_2.
+// and the angular momentum in space axes is constant along each part. Theta_a = J_a - J_a^2/I_a,
+// and the curvature in body axes is F_12 = -A_1 x A_2.
 static void rotations_are_taken_apart(void) {
     Random r = {77};
     Scene s = scene_of("coordinate R : rotation\ncoordinate s1, s2 : circle\n"

@@ -1,5 +1,6 @@
-// Models of a phase space: ranks, Casimir functions, the Jacobi identity, what moves H, rates at a state; momenta given
-// at the start. Numbers by hand, or those of the ball in a cylinder (Marle, 4.4 and 4.6).
+// Models of a phase space: ranks, Casimir functions, the Jacobi identity, what moves H, rates at a
+// state; momenta given at the start. Numbers by hand, or those of the ball in a cylinder (Marle,
+// 4.4 and 4.6).
 // SPDX-License-Identifier: MIT
 #include "expr/reading/formula_text.h"
 #include "geometry/explanation.h"

@@ -1,5 +1,5 @@
-// Symmetries that nobody named: combinations of the second type, constant momenta and moving energies that are known
-// from the literature, found; and none found where there is none.
+// Symmetries that nobody named: combinations of the second type, constant momenta and moving
+// energies that are known from the literature, found; and none found where there is none.
 // SPDX-License-Identifier: MIT
 #include "scene.h"
 #include "support/cases.h"
@@ -118,7 +118,8 @@ static void ball_on_a_turntable(void) {
     motion_clear(&m);
 }
 
-// With the translations, the turn and the spin named, only the spin is of the second type by itself.
+// With the translations, the turn and the spin named, only the spin is of the second type by
+// itself.
 static void turntable_with_names(void) {
     Scene s = scene_of("turntable, named",
                        TURNTABLE "symmetry turn: x' = -y, y' = x, omega(g) = [0, 0, 1]\n"

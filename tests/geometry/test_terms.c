@@ -1,6 +1,6 @@
-// The 23 points of the theory page, term by term: D_0, -X_K, H(Y) and their sum, A, Theta, F, K, h0, and the six
-// terms of the operator's force, to 1e-12 of the largest term of their row. The models are written as text; the
-// numbers stand in term_tests.txt.
+// The 23 points of the theory page, term by term: D_0, -X_K, H(Y) and their sum, A, Theta, F, K,
+// h0, and the six terms of the operator's force, to 1e-12 of the largest term of their row. The
+// models are written as text; the numbers stand in term_tests.txt.
 // SPDX-License-Identifier: MIT
 #include "geometry/phase_space/fields.h"
 #include "support/cases.h"

@@ -1,5 +1,6 @@
-// What is said of a system must not depend on how it is written, and must not be more than is known: one model for each
-// verdict that is easy to get wrong, with the numbers computed by hand or in many digits elsewhere.
+// What is said of a system must not depend on how it is written, and must not be more than is
+// known: one model for each verdict that is easy to get wrong, with the numbers computed by hand or
+// in many digits elsewhere.
 // SPDX-License-Identifier: MIT
 #include "expr/reading/formula_text.h"
 #include "motion/result/trajectory.h"
@@ -411,7 +412,8 @@ static void a_force_that_vanishes_feeds_nothing(void) {
     scene_clear(&s);
 }
 
-// A rotating frame: the energy is h0 + 1/2 Theta(Y, Y), not h0 + K_Y, where L has terms linear in v.
+// A rotating frame: the energy is h0 + 1/2 Theta(Y, Y), not h0 + K_Y, where L has terms linear in
+// v.
 static void the_energy_with_linear_terms(void) {
     Scene s =
         scene_of("terre",

@@ -1,5 +1,5 @@
-// The bracket of V*M, its generator and K_Y along the fibres; connection and curvature of attitudes in body axes: against
-// numbers computed by hand and by other programs.
+// The bracket of V*M, its generator and K_Y along the fibres; connection and curvature of attitudes
+// in body axes: against numbers computed by hand and by other programs.
 // SPDX-License-Identifier: MIT
 #include "geometry/scene.h"
 #include <math.h>
@@ -110,7 +110,8 @@ static void not_looked_at(void) {
     }
 }
 
-// A in R^3 of a free satellite with wheels depends on nothing; turned, it is the same in body axes. %s: how it stands.
+// A in R^3 of a free satellite with wheels depends on nothing; turned, it is the same in body axes.
+// %s: how it stands.
 static void satellite(const char* stands) {
     char text[1024];
     snprintf(text, sizeof text,
@@ -136,7 +137,8 @@ static void satellite(const char* stands) {
     scene_clear(&s);
 }
 
-// A body that a moving mass shifts and turns: in se(3) neither place nor attitude matters, and the curvature is
+// A body that a moving mass shifts and turns: in se(3) neither place nor attitude matters, and the
+// curvature is
 //   F_12 = d1 A_2 - d2 A_1 - [A_1, A_2],   [(u, v), (w, z)] = (u x w, u x z - w x v)
 static void body_with_an_arm(const char* stands, double out[6], double A[2][6], double s1,
                              double s2) {

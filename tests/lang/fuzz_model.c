@@ -1,4 +1,5 @@
-// libFuzzer: any bytes as a model: read, derived, and where it is small, run for a few steps, under a budget.
+// libFuzzer: any bytes as a model: read, derived, and where it is small, run for a few steps, under
+// a budget.
 // SPDX-License-Identifier: MIT
 #include "lang/model.h"
 #include <liaison/liaison.h>

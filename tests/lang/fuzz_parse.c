@@ -1,4 +1,5 @@
-// libFuzzer: any bytes as a model text: read or refused with an error, and never harm. What a model does is fuzz_model's.
+// libFuzzer: any bytes as a model text: read or refused with an error, and never harm. What a model
+// does is fuzz_model's.
 // SPDX-License-Identifier: MIT
 #include <liaison/liaison.h>
 #include <stddef.h>

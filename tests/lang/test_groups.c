@@ -1,5 +1,5 @@
-// Tests of src/lang: coordinates of more than one number, rotations, and bodies as the border to mechanics
-// shows them.
+// Tests of src/lang: coordinates of more than one number, rotations, and bodies as the border to
+// mechanics shows them.
 // SPDX-License-Identifier: MIT
 #include "lang/bodies/rotation.h"
 #include "lang/elaborate/elaborate.h"

@@ -1,5 +1,5 @@
-// Tests of src/lang: numbers, units, terms, families, what the border to mechanics promises, and what
-// happens to texts that are no models at all.
+// Tests of src/lang: numbers, units, terms, families, what the border to mechanics promises, and
+// what happens to texts that are no models at all.
 // SPDX-License-Identifier: MIT
 #include "base/memory/call.h"
 #include "lang/elaborate/elaborate.h"

@@ -6,7 +6,8 @@
 //   # help: write a length
 //   # expect warning W0107 at 4:1
 //
-// All diagnostics must be expected, in the order of the text; `text` is part of the message, `help` of the advice.
+// All diagnostics must be expected, in the order of the text; `text` is part of the message, `help`
+// of the advice.
 // SPDX-License-Identifier: MIT
 #include "base/file/input.h"
 #include "lang/model.h"

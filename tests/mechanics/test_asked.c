@@ -1,4 +1,5 @@
-// A start that is being looked for is given up when somebody asks for the end: searches that take long ask whether they are to go on.
+// A start that is being looked for is given up when somebody asks for the end: searches that take
+// long ask whether they are to go on.
 // SPDX-License-Identifier: MIT
 #include "liaison/liaison.h"
 #include "support/cases.h"
@@ -32,7 +33,8 @@ static double time_of(const LiaSystem* system, double budget, LiaStatus* status)
     return least;
 }
 
-// A run that is all start, which is given a part of the time that it takes, takes little more than that.
+// A run that is all start, which is given a part of the time that it takes, takes little more than
+// that.
 static void gives_up(const char* text) {
     LiaDiags* diags = lia_diags_create();
     LiaModel* model = NULL;

@@ -1,4 +1,5 @@
-// Mistakes that only the mechanics can see, and motions that cannot go on: code, place and words of each.
+// Mistakes that only the mechanics can see, and motions that cannot go on: code, place and words of
+// each.
 // SPDX-License-Identifier: MIT
 #include "support/cases.h"
 #include "support/motion.h"
@@ -287,8 +288,8 @@ static const Case cases[] = {
      "A*sin(x[i] - y[i])*d(x[i]) + x[i]^3*y[i]*d(x[i]))\nstart x[N - 2] = 1\nrun t = 0..1\n"},
 };
 
-// Angles that grow beyond all bounds are followed for so many steps that the release build alone goes them; a coarse tolerance
-// marks them.
+// Angles that grow beyond all bounds are followed for so many steps that the release build alone
+// goes them; a coarse tolerance marks them.
 static bool is_left_out(const Case* c) {
 #if defined(__SANITIZE_ADDRESS__)
     return strstr(c->text, "tolerance 1e-2") != NULL;

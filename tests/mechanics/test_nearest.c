@@ -1,6 +1,7 @@
-// The start is the nearest admissible place, or is said not to be sure: random equations, and places drawn all over the ball
-// about the guess that has the start on its surface. From each of them Newton steps lead onto the equations, and then along them
-// towards the guess: no place that they meet may be nearer than the start.
+// The start is the nearest admissible place, or is said not to be sure: random equations, and
+// places drawn all over the ball about the guess that has the start on its surface. From each of
+// them Newton steps lead onto the equations, and then along them towards the guess: no place that
+// they meet may be nearer than the start.
 //
 // Coordinates that no equation connects with one that does not hold stay to the bit, and inertia
 // between others that no equation connects does not count.
@@ -161,7 +162,8 @@ static void multiply(Problem* p, Matrix A, Matrix B, Matrix C) {
     }
 }
 
-// rotz(x0)*rotx(x1)*rotz(x2) or rotz(x0)*roty(x1)*rotx(x2), all nine entries; what they equal is made of numbers.
+// rotz(x0)*rotx(x1)*rotz(x2) or rotz(x0)*roty(x1)*rotx(x2), all nine entries; what they equal is
+// made of numbers.
 static void add_attitude(Problem* p, Random* r, const double* at) {
     Matrix A, B, C, AB, ABC;
     int last = random_whole(r, 0, 1) ? 2 : 0, middle = last == 2 ? 0 : 1;
@@ -390,7 +392,8 @@ static void approach(Problem* p, double* x) {
     }
 }
 
-// The square of the distance of the nearest place met from `places` begun in the ball of the square `least`; into `best`.
+// The square of the distance of the nearest place met from `places` begun in the ball of the square
+// `least`; into `best`.
 static double look(Problem* p, Random* r, int places, double least, double* best) {
     for (int k = 0; k < places; k++) {
         double x[N] = {0.0}, size = 0.0, a = random_unit(r);
@@ -530,8 +533,8 @@ static void starts_are_the_nearest_or_said_not_to_be_sure(void) {
     assert_true(only || count.lost <= 2 + count.all / 100);
 }
 
-// An angle on a line, said by its cosine and sine, or by a matrix of these: of all that are a whole number of turns from each other
-// the nearest, for angles and guesses all around.
+// An angle on a line, said by its cosine and sine, or by a matrix of these: of all that are a whole
+// number of turns from each other the nearest, for angles and guesses all around.
 static void an_angle_on_a_line_is_the_nearest_of_its_turns(void) {
     for (int k = -12; k <= 12; k++) {
         double angle = 0.25 * k, guess = 0.8 * (k % 4);

@@ -75,7 +75,8 @@ static void servos_on_points(void) {
           "start x[i = 1..N] ~ 0.7*i, y[i = 1..N] ~ sin(i)\n");
 }
 
-// Carts on a line, each with a pendulum; what is asked of the pendulums the carts are to do. The forces mix.
+// Carts on a line, each with a pendulum; what is asked of the pendulums the carts are to do. The
+// forces mix.
 #define CARTS                                                                                      \
     "parameter N = 6\ncoordinate x[i = 1..N] : line, q[i = 1..N] : circle\n"                       \
     "kinetic sum(i = 1..N, (1 + i/N)*x[i]'^2/2 + (x[i]'^2 + 2*x[i]'*q[i]'*cos(q[i]) + "            \
@@ -88,7 +89,8 @@ static void equations_and_forces_said_twice(void) {
     agree(CARTS "operator a: sin(q[1]) = 0.3 by d(x[1])\noperator b: sin(q[1]) = 0.3 by d(x[1])\n");
     agree(CARTS "operator a: q[1] = 0.3 by d(x[1])\noperator b: q[3] = 0.4 by d(x[3])\n"
                 "operator c: q[1] + q[3] = 0.7 by d(x[1]) - d(x[3])\n");
-    // equations depend on each other in one order, forces in another: no row can be left out of both
+    // equations depend on each other in one order, forces in another: no row can be left out of
+    // both
     agree(CARTS "operator a: q[1] = 0.3 by d(x[1])\noperator b: q[1] = 0.3 by d(x[3])\n"
                 "operator c: q[3] = 0.4 by d(x[3])\n");
     // one that asks what the passive constraints ask, with their force
@@ -104,7 +106,8 @@ static void fewer_forces_than_equations(void) {
     assert_true(plain == 0.0 && sparse == 0.0);
 }
 
-// Each operator of 110 carts is said twice: of 439 rows in 220 unknowns 220 are not ideal, and half of these can be left out.
+// Each operator of 110 carts is said twice: of 439 rows in 220 unknowns 220 are not ideal, and half
+// of these can be left out.
 static void many_servos_said_twice(void) {
     agree_with(CARTS
                "operator a[i = 1..N]: q[i] + 0.1*x[i] = 0.3 + 0.1*i by d(x[i]) + 0.3*d(q[i])\n"
@@ -120,8 +123,8 @@ static void a_long_rope_has_a_number(void) {
                15);
 }
 
-// A coordinate without inertia, a servo through it: the number is the same in metres and in millimetres, for an equation and for
-// a thousand times it, in kilograms and in tons.
+// A coordinate without inertia, a servo through it: the number is the same in metres and in
+// millimetres, for an equation and for a thousand times it, in kilograms and in tons.
 static void the_number_has_no_units(void) {
     double first = NAN;
     static const double units[][4] = {{1, 1, 1, 1},   {1e3, 1, 1, 1},  {1, 1e-3, 1, 1},
@@ -146,7 +149,8 @@ static void the_number_has_no_units(void) {
     }
 }
 
-// W = 1 / sum x^2/m of rows over a heavy and a massless coordinate, for masses down to nearly the smallest and up to nearly the largest
+// W = 1 / sum x^2/m of rows over a heavy and a massless coordinate, for masses down to nearly the
+// smallest and up to nearly the largest
 // number: finding it ends, and gives m/x^2.
 static void masses_of_any_size(void) {
     static const double masses[] = {1e-320, 1e-310, 1e-300, 1e-160, 1.0, 1e160, 1e300};

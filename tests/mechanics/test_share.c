@@ -1,5 +1,5 @@
-// Forces that are shared, as series: what they give at a later time is what is of least norm there, found from the state
-// of that time by an orthonormal basis.
+// Forces that are shared, as series: what they give at a later time is what is of least norm there,
+// found from the state of that time by an orthonormal basis.
 // SPDX-License-Identifier: MIT
 #include "mechanics/kkt/stage.h"
 #include "mechanics/kkt/workspace.h"

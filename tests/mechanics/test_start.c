@@ -1,5 +1,5 @@
-// Positions that nobody gave, where an equation has no value at 0: the nearest admissible ones in the metric of the
-// kinetic energy, against their closed form.
+// Positions that nobody gave, where an equation has no value at 0: the nearest admissible ones in
+// the metric of the kinetic energy, against their closed form.
 // SPDX-License-Identifier: MIT
 #include "../support/motion.h"
 #include "support/cases.h"
@@ -43,7 +43,8 @@ static void a_hyperbola_is_met_at_its_vertex(void) {
     motion_clear(&m);
 }
 
-// Of the branches of 1/x + 1/y = 4 the nearest goes through (1/2, 1/2); x + log(x)/x = 0 on y = log(x).
+// Of the branches of 1/x + 1/y = 4 the nearest goes through (1/2, 1/2); x + log(x)/x = 0 on y =
+// log(x).
 static void other_poles_are_left_too(void) {
     Motion m = begin("(x'^2 + y'^2)/2", "1/x + 1/y = 4", "");
     near(motion_final(&m, "x"), 0.5);
@@ -56,7 +57,8 @@ static void other_poles_are_left_too(void) {
     motion_clear(&m);
 }
 
-// Next to a pole an equation is missed as before, and only its slope has grown: that is no solution.
+// Next to a pole an equation is missed as before, and only its slope has grown: that is no
+// solution.
 static void poles_are_no_solutions(void) {
     static const char* const equations[][2] = {
         {"2/x^3 + 2.2/y + 0.7*x", "3.4"},   {"0.8/x + 2/(x*y)", "4.8"},
@@ -73,7 +75,8 @@ static void poles_are_no_solutions(void) {
     }
 }
 
-// At t = 0 the angle has no inertia but rounding: what it is told must not hide the other equations.
+// At t = 0 the angle has no inertia but rounding: what it is told must not hide the other
+// equations.
 static void an_inertia_next_to_none_hides_nothing(void) {
     Motion m = motion_of("coordinate z, b, y : line\ncoordinate a : circle\n"
                          "kinetic z'^2/2 + b'^2/2 + ((a*atan(b))')^2/2\n"
@@ -89,8 +92,9 @@ static void an_inertia_next_to_none_hides_nothing(void) {
     motion_clear(&m);
 }
 
-// A platform on six telescopic legs of two bodies each; the guess lays the arms of all crosses along each other, where
-// their equations have no slope. The legs stand where the platform on six plain distances has them.
+// A platform on six telescopic legs of two bodies each; the guess lays the arms of all crosses
+// along each other, where their equations have no slope. The legs stand where the platform on six
+// plain distances has them.
 static void a_platform_is_put_together_from_a_guess_without_slope(void) {
 #define HEXAPOD                                                                                    \
     "let a[k = 1..6] = 2*pi*((k - 1) - if(k > 3, 3, 0))/3, s[k = 1..6] = if(k > 3, 1, -1)\n"       \
@@ -147,7 +151,8 @@ static void axes_that_are_guessed_against_each_other_are_turned(void) {
     }
 }
 
-// The same in a chain of free bodies, too long for attitudes that are tried at random: half of it is guessed the wrong way around.
+// The same in a chain of free bodies, too long for attitudes that are tried at random: half of it
+// is guessed the wrong way around.
 static void half_a_chain_is_turned_around(void) {
     Motion m = motion_of(
         "parameter N = 80, l = 0.1\nbody b[i = 1..N]: mass 1, inertia [1, 2, 3]*l^2, free\n"
@@ -178,9 +183,10 @@ static void a_chain_of_crosses_is_put_together_from_a_guess_without_slope(void) 
     motion_clear(&m);
 }
 
-// Two rods of which only attitudes were guessed, as far from them as that is from the origin: the nearest start is found slowly, and
-// is the same in metres and in kilometres. (A search over the three angles that are left, with the metric of each place in the
-// place of that of the nearest, gives 2.8305 for the squares of the places.)
+// Two rods of which only attitudes were guessed, as far from them as that is from the origin: the
+// nearest start is found slowly, and is the same in metres and in kilometres. (A search over the
+// three angles that are left, with the metric of each place in the place of that of the nearest,
+// gives 2.8305 for the squares of the places.)
 static void a_nearest_start_that_is_reached_slowly(void) {
     static const char* const units[] = {"1", "1000"};
     for (int k = 0; k < 2; k++) {
@@ -223,7 +229,8 @@ static void spins_are_told_beside_their_guesses(void) {
     motion_clear(&m);
 }
 
-// A velocity is the nearest to 0 among those that go with what was given: the sentence says with what.
+// A velocity is the nearest to 0 among those that go with what was given: the sentence says with
+// what.
 static void velocities_are_told_with_what_was_given(void) {
     Motion m = motion_of("coordinate x : line\ncoordinate q : circle\nkinetic (x'^2 + q'^2)/2\n"
                          "constraint c: x' + 0.5*q' = 0\nstart x' = 0.6\nrun t = 0..0\n",
@@ -236,7 +243,8 @@ static void velocities_are_told_with_what_was_given(void) {
     motion_clear(&m);
 }
 
-// An attitude that was not given is reported by the turn from its guess, not by four numbers; 0.3 radians are 17.188734 degrees.
+// An attitude that was not given is reported by the turn from its guess, not by four numbers; 0.3
+// radians are 17.188734 degrees.
 static void attitudes_are_told_by_their_turns(void) {
     static const struct {
         const char *guess, *said;
@@ -263,8 +271,9 @@ static void attitudes_are_told_by_their_turns(void) {
     }
 }
 
-// Axes that came to stand against each other are turned, and from there the way back to the guess leads off the equations unless it is
-// gone in small steps. The same place is the nearest of those found from attitudes at random.
+// Axes that came to stand against each other are turned, and from there the way back to the guess
+// leads off the equations unless it is gone in small steps. The same place is the nearest of those
+// found from attitudes at random.
 static void a_chain_comes_back_to_its_guess(void) {
     Motion m = motion_of(
         "body a: mass 2.747, inertia [0.388, 0.401, 0.31], free\n"

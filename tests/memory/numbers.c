@@ -1,4 +1,5 @@
-// A program that asks the library for numbers, for tests/memory/numbers.sh: what it prints, or "memory is out" and exit 1.
+// A program that asks the library for numbers, for tests/memory/numbers.sh: what it prints, or
+// "memory is out" and exit 1.
 // SPDX-License-Identifier: MIT
 #include <liaison/liaison.h>
 #include <math.h>

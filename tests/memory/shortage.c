@@ -1,21 +1,24 @@
-// A shortage of memory, for a program that knows nothing of it: preloaded, it makes allocations fail.
+// A shortage of memory, for a program that knows nothing of it: preloaded, it makes allocations
+// fail.
 //
-// The program runs once. At every allocation that is chosen it forks: in the child the allocation fails, once or from there on,
-// and the child goes its way to the end; the program itself waits for it and goes on as if nothing had been. So each failure costs
-// what comes after it, not what comes before. A child works in a folder of its own with its output in files beside it:
+// The program runs once. At every allocation that is chosen it forks: in the child the allocation
+// fails, once or from there on, and the child goes its way to the end; the program itself waits for
+// it and goes on as if nothing had been. So each failure costs what comes after it, not what comes
+// before. A child works in a folder of its own with its output in files beside it:
 //
 //     $SHORTAGE_FOLDER/K-once/      where the child works: files that it leaves are here
 //     $SHORTAGE_FOLDER/K-once.out   what it wrote to standard output, and K-once.err
 //     $SHORTAGE_FOLDER/report       a line for each: K-once exit 1, or signal 11; the last one: allocations N
 //
-// K-on is the same with all later ones failing too. Chosen are the first $SHORTAGE_FIRST, then one in $SHORTAGE_EVERY (0: none).
-// $SHORTAGE_MODE is 0: each chosen one by both ways; 1: by turns.
+// K-on is the same with all later ones failing too. Chosen are the first $SHORTAGE_FIRST, then one
+// in $SHORTAGE_EVERY (0: none). $SHORTAGE_MODE is 0: each chosen one by both ways; 1: by turns.
 //
-// $SHORTAGE_SITES is a file that remembers places: chosen are only allocations by a chain of calls that no run before has met with
-// this file. It wants a program with frame pointers.
+// $SHORTAGE_SITES is a file that remembers places: chosen are only allocations by a chain of calls
+// that no run before has met with this file. It wants a program with frame pointers.
 //
-// A file that is open for writing would be one for both: where there is one, the line says "K-once later", and the program is to
-// be run for it alone, with $SHORTAGE_ONLY=K-once. $SHORTAGE_ALONE=1 says so of all: for programs that make folders and the like.
+// A file that is open for writing would be one for both: where there is one, the line says "K-once
+// later", and the program is to be run for it alone, with $SHORTAGE_ONLY=K-once. $SHORTAGE_ALONE=1
+// says so of all: for programs that make folders and the like.
 //
 // Compiled by the tests: cc -shared -fPIC. Under the sanitizers it must be loaded before them
 // (ASAN_OPTIONS=verify_asan_link_order=0); what it does not refuse goes to their allocator.
@@ -145,7 +148,8 @@ __attribute__((destructor)) static void end(void) {
         note(line, snprintf(line, sizeof line, "allocations %lu\n", met));
 }
 
-// A descriptor to a file of its own, which begins with what was written before: the program wrote it to 0.out and 0.err.
+// A descriptor to a file of its own, which begins with what was written before: the program wrote
+// it to 0.out and 0.err.
 static void lead(int descriptor, const char* name, const char* kind) {
     char path[4096], bytes[4096];
     snprintf(path, sizeof path, "%s/0.%s", folder, kind);

@@ -1,5 +1,6 @@
-// A checkpoint from any bytes: gone on with, or refused with an error, and never harm. The first byte says how they are meant: as the file
-// itself, or as changes of a good one, with the sum that belongs to it.
+// A checkpoint from any bytes: gone on with, or refused with an error, and never harm. The first
+// byte says how they are meant: as the file itself, or as changes of a good one, with the sum that
+// belongs to it.
 // SPDX-License-Identifier: MIT
 #include "base/file/input.h"
 #include "base/file/sha256.h"

@@ -1,5 +1,6 @@
-// Checkpoints: a run that stops after any step and goes on from there gives, to the last byte, what it gives in one piece; and a
-// file that is not all there, damaged, or of another run is refused with words.
+// Checkpoints: a run that stops after any step and goes on from there gives, to the last byte, what
+// it gives in one piece; and a file that is not all there, damaged, or of another run is refused
+// with words.
 // SPDX-License-Identifier: MIT
 #include <setjmp.h>
 #include <stddef.h>
@@ -38,7 +39,8 @@ static int remove_folder(void) {
     return rmdir(folder);
 }
 
-// --- what a run gives, but for the seconds -------------------------------------------------------------
+// --- what a run gives, but for the seconds
+// -------------------------------------------------------------
 
 static char* join(char* a, char* b) {
     size_t n = strlen(a), m = strlen(b);
@@ -151,7 +153,8 @@ static uint64_t check_text(const char* text, uint64_t most) {
     return count;
 }
 
-// --- models of all kinds ---------------------------------------------------------------------------------
+// --- models of all kinds
+// ---------------------------------------------------------------------------------
 
 static const char pendulum[] = "model pendulum\ncoordinate x, y : line\n"
                                "kinetic 1/2*(x'^2 + y'^2)\npotential 9.81*y\n"
@@ -198,7 +201,8 @@ static void operators_that_act_through_springs(void) {
                12);
 }
 
-// The rope hangs straight at t = pi: from there on other derivatives decide the forces than at the start.
+// The rope hangs straight at t = pi: from there on other derivatives decide the forces than at the
+// start.
 static void forces_that_are_decided_anew_on_the_way(void) {
     check_text("model winch\nparameter M = 2, I = 1/2, D = 1/3, c = 60, g = 9.81\n"
                "coordinate s, w, r : line\ncoordinate theta : circle\n"
@@ -243,7 +247,8 @@ static void rotations_redundancy_and_flat_positions(void) {
                4);
 }
 
-// Sparse algebra chooses an order of elimination once and keeps it; dense algebra of the same system does not.
+// Sparse algebra chooses an order of elimination once and keeps it; dense algebra of the same
+// system does not.
 static void large_systems(void) {
     static const char text[] =
         "model chain\nparameter n = 40\ncoordinate x[i = 1..n], y[i = 1..n] : line\n"
@@ -309,7 +314,8 @@ static void step_by_step(void) {
     motion_clear(&m);
 }
 
-// --- files that are not what they should be ------------------------------------------------------------------
+// --- files that are not what they should be
+// ------------------------------------------------------------------
 
 static void write_file(const char* path, const char* bytes, size_t count) {
     FILE* out = fopen(path, "wb");
@@ -399,7 +405,8 @@ static void what_is_not_all_there_or_damaged_is_refused(void) {
     motion_clear(&m);
 }
 
-// Bytes that somebody made up, with the sum that belongs to them: refused, or a run that ends; no harm.
+// Bytes that somebody made up, with the sum that belongs to them: refused, or a run that ends; no
+// harm.
 static void made_up_bytes_do_no_harm(void) {
     static const char* const models[] = {
         pendulum,

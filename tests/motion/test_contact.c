@@ -68,9 +68,10 @@ static void a_rod_slides_below_the_critical_coefficient(void) {
     }
 }
 
-// Above it a rod that is pushed may jam: no force ends the sliding, an impact without approach does. By
-// Routh's process, W_nn = 1 + 3 c^2, W_nt = -3 s c, W_tt = 1 + 3 s^2: the slip u ends with the normal impulse
-// P1 = -u/(W_nt + mu W_tt), sticking brings the gap back with P2 = -P1 (W_nn + mu W_nt)/(W_nn - W_nt^2/W_tt).
+// Above it a rod that is pushed may jam: no force ends the sliding, an impact without approach
+// does. By Routh's process, W_nn = 1 + 3 c^2, W_nt = -3 s c, W_tt = 1 + 3 s^2: the slip u ends with
+// the normal impulse P1 = -u/(W_nt + mu W_tt), sticking brings the gap back with P2 = -P1 (W_nn +
+// mu W_nt)/(W_nn - W_nt^2/W_tt).
 static void a_rod_jams_above_the_critical_coefficient(void) {
     for (int i = 0; i < 10; i++) {
         double th = 1.0 + 0.02 * i, mu = 1.6, u = -3.0, s = sin(th), c = cos(th);
@@ -215,7 +216,8 @@ static void a_saved_run_keeps_its_mode(void) {
     lia_diags_destroy(diags);
 }
 
-// The caller sees the events in their order, and the state within the last step, which ended at one.
+// The caller sees the events in their order, and the state within the last step, which ended at
+// one.
 static void a_run_tells_its_events(void) {
     LiaDiags* diags = lia_diags_create();
     LiaModel* model = NULL;

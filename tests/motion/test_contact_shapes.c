@@ -1,5 +1,5 @@
-// Contacts of two shapes: what sticks rolls as the joint does, what is smooth slides as it does, and
-// what bounces keeps the ledger, whatever the shapes are and wherever they touch.
+// Contacts of two shapes: what sticks rolls as the joint does, what is smooth slides as it does,
+// and what bounces keeps the ledger, whatever the shapes are and wherever they touch.
 // SPDX-License-Identifier: MIT
 #include "../support/motion.h"
 #include "base/numeric/random.h"

@@ -34,8 +34,8 @@ static int force_digits(const Motion* m, const char* name) {
 
 static int motion_digits(const Motion* m) { return (int)lia_digits_known(m->t->doubt); }
 
-// Digits that are told are never more than one too many. Rounding is lucky at times: they may be too few, but not by more than
-// two in the mean.
+// Digits that are told are never more than one too many. Rounding is lucky at times: they may be
+// too few, but not by more than two in the mean.
 typedef struct Tally {
     double few;
     int count;
@@ -54,7 +54,8 @@ static void assert_tally(const Tally* tally) {
     if (!(mean < 2.0)) fail_msg("%.1f digits too few are told", mean);
 }
 
-// (x' + y')^2/2 + d y'^2/2 with forces 1 and 2: y'' = 1/d, x'' = 1 - y''. In the units of `unit` for x.
+// (x' + y')^2/2 + d y'^2/2 with forces 1 and 2: y'' = 1/d, x'' = 1 - y''. In the units of `unit`
+// for x.
 static void inertia_that_is_a_small_difference(void) {
     static const double units[] = {1.0, 1e6, 3e-4};
     Tally tally = {0};
@@ -187,8 +188,9 @@ static void what_is_badly_scaled_is_well_determined(void) {
     }
 }
 
-// Three equations, of which each nearly follows from the other two: rows 1, s, s^2 at s = 1, 1 + d, 1 + 2 d. All is held, so
-// J^T mu = -f, and mu is by Lagrange's polynomials. With d = 6e-4 seven digits are left, and that is said.
+// Three equations, of which each nearly follows from the other two: rows 1, s, s^2 at s = 1, 1 + d,
+// 1 + 2 d. All is held, so J^T mu = -f, and mu is by Lagrange's polynomials. With d = 6e-4 seven
+// digits are left, and that is said.
 static void a_warning_of_few_digits_of_forces(void) {
     const long double d = 6e-4L, t1 = 1.0L + d, t2 = 1.0L + 2.0L * d;
     const long double a = -(3.0L * t1 * t2 - 5.0L * (t1 + t2) - 2.0L) / (2.0L * d * d);

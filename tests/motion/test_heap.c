@@ -1,5 +1,5 @@
-// Smooth balls that fall into a box on each other, and come to rest: many contacts at a time, most of
-// them dependent, impacts that accumulate together.
+// Smooth balls that fall into a box on each other, and come to rest: many contacts at a time, most
+// of them dependent, impacts that accumulate together.
 // SPDX-License-Identifier: MIT
 #include "../support/motion.h"
 #include "motion/result/trajectory.h"

@@ -95,7 +95,8 @@ static void every_corner_is_told_and_a_smooth_law_has_none(void) {
     motion_clear(&motion);
 }
 
-// wrap comes back by a turn, and abs with it to its other side: a triangle wave has corners and no leaps.
+// wrap comes back by a turn, and abs with it to its other side: a triangle wave has corners and no
+// leaps.
 static void a_value_that_leaps_takes_others_along(void) {
     for (int way = 0; way < 2; way++) {
         Motion motion =
@@ -175,8 +176,8 @@ static void equal_operators_do_equal_work(void) {
     motion_clear(&motion);
 }
 
-// Through a spring k the force of the operator appears in derivative 4, so where the third derivative of x2 jumps by 6, x1'
-// jumps by m 6/k. A mass that hangs on x1 keeps its momentum.
+// Through a spring k the force of the operator appears in derivative 4, so where the third
+// derivative of x2 jumps by 6, x1' jumps by m 6/k. A mass that hangs on x1 keeps its momentum.
 static void an_operator_that_acts_through_a_spring_pushes_at_a_corner(void) {
     Motion motion = motion_of("model through\nparameter m = 3, k = 2, n = 5\n"
                               "coordinate x1, x2, y : line\n"
@@ -199,8 +200,9 @@ static void an_operator_that_acts_through_a_spring_pushes_at_a_corner(void) {
     motion_clear(&motion);
 }
 
-// Through two springs: derivative 6. Beside it an operator of the common kind, eliminated or not, with its corner at the same
-// time. It carries the first mass: x1' + s' jumps by what is needed, 120.
+// Through two springs: derivative 6. Beside it an operator of the common kind, eliminated or not,
+// with its corner at the same time. It carries the first mass: x1' + s' jumps by what is needed,
+// 120.
 static void corners_of_two_kinds_at_once(void) {
     for (int way = 0; way < 2; way++) {
         Motion motion = motion_of("model two\ncoordinate x1, x2, x3, s : line\n"
@@ -245,7 +247,8 @@ static void works_of(double eps, double works[2]) {
     motion_clear(&motion);
 }
 
-// With a Lagrangian that is not quadratic, a curved constraint and a force of its own: both works apart.
+// With a Lagrangian that is not quadratic, a curved constraint and a force of its own: both works
+// apart.
 static void a_corner_is_the_limit_of_laws_that_turn_fast(void) {
     double corner[2], fast[2], faster[2];
     works_of(0.0, corner);
@@ -282,7 +285,8 @@ static void small_systems_jump_too(void) {
     motion_clear(&motion);
 }
 
-// A mass that changes at once: momenta go on, velocities and the energy do not, and time feeds it in.
+// A mass that changes at once: momenta go on, velocities and the energy do not, and time feeds it
+// in.
 static void a_mass_that_changes_at_once(void) {
     Motion motion = motion_of("model m\ncoordinate x, s : line\n"
                               "kinetic if(t < 1, 1, 4)*x'^2/2 + (x' + s')^2/2\n"

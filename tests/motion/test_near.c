@@ -1,5 +1,6 @@
-// Many contacts, of which most are far: none is missed. Hard discs in a box have closed forms between
-// their collisions, so that a second simulation by hand must find the same collisions in the same order.
+// Many contacts, of which most are far: none is missed. Hard discs in a box have closed forms
+// between their collisions, so that a second simulation by hand must find the same collisions in
+// the same order.
 // SPDX-License-Identifier: MIT
 #include "../support/motion.h"
 #include "motion/result/trajectory.h"
@@ -30,7 +31,8 @@ enum { SIDE = 6, DISCS = SIDE * SIDE };
     "start x[i = 1..A, j = 1..A]' = sin(7*i + 11*j^2), y[i = 1..A, j = 1..A]' = cos(5*i^2 + "      \
     "3*j)\n"
 
-// --- the same by hand ------------------------------------------------------------------------------
+// --- the same by hand
+// ------------------------------------------------------------------------------
 
 typedef struct Disc {
     double x, y, u, v;
@@ -113,7 +115,8 @@ static void name_of(const Hit* hit, char* out, size_t size) {
     }
 }
 
-// --- tests -----------------------------------------------------------------------------------------
+// --- tests
+// -----------------------------------------------------------------------------------------
 
 static void discs_meet_as_by_hand(void) {
     Motion motion = motion_of("model m\nparameter e = 1\n" BALLS "run t = 0..1, samples 2\n",

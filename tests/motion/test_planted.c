@@ -1,5 +1,5 @@
-// Wrong steps on purpose. Each must be found: the motion comes out right all the same (a shorter step was good enough), or
-// the run ends with a reason, or it warns.
+// Wrong steps on purpose. Each must be found: the motion comes out right all the same (a shorter
+// step was good enough), or the run ends with a reason, or it warns.
 // SPDX-License-Identifier: MIT
 #include "mechanics/test_hooks.h"
 #include "motion/result/trajectory.h"
@@ -69,8 +69,8 @@ static double apart(const Ending* a, const Ending* b) {
     return most;
 }
 
-// What is wrong by more than this must not be silent: the tests of a step allow 1e-8 of the sizes, and the motion makes of
-// that a hundred times as much.
+// What is wrong by more than this must not be silent: the tests of a step allow 1e-8 of the sizes,
+// and the motion makes of that a hundred times as much.
 static const double much = 1e-6;
 
 static void every_wrong_step_is_found(void) {

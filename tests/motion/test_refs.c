@@ -1,5 +1,6 @@
-// Reference numbers: every model of tests/refs and examples runs four ways, with and without elimination of driven
-// coordinates, by dense and by sparse algebra, and meets each of its expectations every time.
+// Reference numbers: every model of tests/refs and examples runs four ways, with and without
+// elimination of driven coordinates, by dense and by sparse algebra, and meets each of its
+// expectations every time.
 //
 //   # expect NAME = VALUE +- ABS      at the end of the run
 //   # expect status STATUS            done (also when nothing is said), stopped, failed
@@ -7,11 +8,12 @@
 //   # expect event NAME KIND N = T +- ABS     when the event of that kind happened for the N-th time
 //   # expect events NAME KIND = COUNT         how often
 //
-// Expectations hold with the tolerance that is written. All ways must give the same motion and forces with the
-// smallest one, within 1e-12 of the size of each column. Sparse algebra rounds otherwise from the first step on, and a
-// body that turns some hundred times answers that with as many times more. So a column that is further away is looked
-// at again: each of the two may be off by the rounding of N steps, N 2^-53, times the condition of the motion
-// (sensitivity.h), and by twenty times as much as the others at the very most.
+// Expectations hold with the tolerance that is written. All ways must give the same motion and
+// forces with the smallest one, within 1e-12 of the size of each column. Sparse algebra rounds
+// otherwise from the first step on, and a body that turns some hundred times answers that with as
+// many times more. So a column that is further away is looked at again: each of the two may be off
+// by the rounding of N steps, N 2^-53, times the condition of the motion (sensitivity.h), and by
+// twenty times as much as the others at the very most.
 // SPDX-License-Identifier: MIT
 #include "mechanics/test_hooks.h"
 #include "motion/result/trajectory.h"
@@ -162,7 +164,8 @@ static double condition(First* first, size_t column) {
     return first->sensitivity ? first->sensitivity[column] : 0.0;
 }
 
-// How far sparse algebra may be away: never more than twenty times what the others may, however sensitive the motion is.
+// How far sparse algebra may be away: never more than twenty times what the others may, however
+// sensitive the motion is.
 static double allowed_to_sparse(First* first, size_t column) {
     double size = size_of(first->t, column);
     double rounding = 2.0 * (double)first->t->effort.steps * 0x1p-53 * condition(first, column);
@@ -185,7 +188,8 @@ static void same_motion(First* first, const LiaTrajectory* other, bool other_alg
     }
 }
 
-// The sanitizers go the first way and one of the others, another one for the next model; the numbers are the same.
+// The sanitizers go the first way and one of the others, another one for the next model; the
+// numbers are the same.
 #if defined(__SANITIZE_ADDRESS__)
 enum { SANITIZED = true };
 #else

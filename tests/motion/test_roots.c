@@ -105,7 +105,8 @@ static void roots_at_binary_fractions_hide_no_others(void) {
     }
 }
 
-// Rounding blurs a multiple root; where it is and whether the polynomial passes zero there is known all the same.
+// Rounding blurs a multiple root; where it is and whether the polynomial passes zero there is known
+// all the same.
 static void multiple_roots_pass_or_touch_where_they_are(void) {
     for (int m = 2; m <= 7; m++) {
         for (int k = 1; k < 20; k++) {

@@ -33,7 +33,8 @@ static const LiaLedgerLine* line(const Motion* m, const char* name) {
     return NULL;
 }
 
-// A pendulum in x and y, its rod a constraint that need not know that it does no work; half a turn of a wheel that stands then.
+// A pendulum in x and y, its rod a constraint that need not know that it does no work; half a turn
+// of a wheel that stands then.
 static void sums_that_cancel_are_rounding(void) {
     for (int tiny = 0; tiny < 2; tiny++) {
         char text[600];
@@ -66,7 +67,8 @@ static void sums_that_cancel_are_rounding(void) {
     }
 }
 
-// A force that holds pulls which are in balance, and one that is there only because of another coordinate's.
+// A force that holds pulls which are in balance, and one that is there only because of another
+// coordinate's.
 static void forces_of_pulls_in_balance_are_rounding(void) {
     Motion m = motion_of("parameter p = 0.1, r = 0.2, s = 0.3\n"
                          "coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\n"

@@ -1,4 +1,5 @@
-// Runs that begin in a state of another: two halves are the whole, and a state is kept to the last bit.
+// Runs that begin in a state of another: two halves are the whole, and a state is kept to the last
+// bit.
 // SPDX-License-Identifier: MIT
 #include <setjmp.h>
 #include <stddef.h>
@@ -113,7 +114,8 @@ static void two_halves_are_the_whole(void) {
     }
 }
 
-// A spinning body: its angular velocity stands in the file, the rates of its quaternion are made from it.
+// A spinning body: its angular velocity stands in the file, the rates of its quaternion are made
+// from it.
 static void rotations_go_on_up_to_rounding(void) {
     static const char body[] = "model body\n"
                                "coordinate g : rotation\n"

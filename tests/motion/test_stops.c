@@ -1,5 +1,6 @@
-// Motions that go on where a run once stopped, and what a run says that ends before its end: laws that are nearly constant,
-// systems that a law sets in motion at a corner, whole powers of any size, steep curves, forces that hold each other.
+// Motions that go on where a run once stopped, and what a run says that ends before its end: laws
+// that are nearly constant, systems that a law sets in motion at a corner, whole powers of any
+// size, steep curves, forces that hold each other.
 // SPDX-License-Identifier: MIT
 #include "motion/runner.h"
 #include "support/cases.h"
@@ -63,7 +64,8 @@ static void laws_that_are_nearly_constant(void) {
     }
 }
 
-// From rest a law begins as smoothly as it likes: nothing jumps, and there is no size yet to measure steps by.
+// From rest a law begins as smoothly as it likes: nothing jumps, and there is no size yet to
+// measure steps by.
 static void what_was_at_rest_is_set_in_motion(void) {
     static const char* const says[] = {"operator m: x = max(0, t - %g)^%d\n",
                                        "constraint m: x = max(0, t - %g)^%d\n"};
@@ -116,7 +118,8 @@ static void whole_powers(void) {
     motion_clear(&m);
 }
 
-// The first angle of "zxz" where the second is 0 is known as long as it stays there: b.attitude = rotz(a).
+// The first angle of "zxz" where the second is 0 is known as long as it stays there: b.attitude =
+// rotz(a).
 static void angles_where_the_second_one_is_zero(void) {
     Motion m = arrives("body b: mass 1, inertia [1, 2, 2.5], free\n"
                        "force f: euler(b.attitude, \"zxz\")[1]*d(b.position.x)\n"
@@ -125,7 +128,8 @@ static void angles_where_the_second_one_is_zero(void) {
     motion_clear(&m);
 }
 
-// y = sqrt(pi) after the step; the way along the curve is 10. By quadrature: int sqrt(1 + g^2) - 1 = 1.77183921875229.
+// y = sqrt(pi) after the step; the way along the curve is 10. By quadrature: int sqrt(1 + g^2) - 1
+// = 1.77183921875229.
 static void a_steep_curve_loses_no_rank(void) {
     Motion m = arrives(P2 "constraint c: y' = exp(-((x - 3.3171)/1e-4)^2)/1e-4*x'\nstart x' = 1\n"
                           "run t = 0..10\n");
@@ -144,7 +148,8 @@ static void forces_that_hold_each_other(void) {
     motion_clear(&m);
 }
 
-// K0 has lost all but two or three digits: the works are not those of the energy, and the ledger says so.
+// K0 has lost all but two or three digits: the works are not those of the energy, and the ledger
+// says so.
 static void a_ledger_claims_no_more_than_is_known(void) {
     Motion m = run("coordinate x, y : line\nkinetic (x' + y')^2/2 + 1e-13*y'^2/2\nforce f: d(x)\n"
                    "start x' = 1\nrun t = 0..1\n");
@@ -160,7 +165,8 @@ static void a_ledger_claims_no_more_than_is_known(void) {
     motion_clear(&m);
 }
 
-// Where the state that was reached cannot be evaluated, there are no forces to show: those of another state are not shown.
+// Where the state that was reached cannot be evaluated, there are no forces to show: those of
+// another state are not shown.
 static void the_last_row_is_of_the_last_state(void) {
     // a law that ends: just before it the force is m x'' = -1/4 (1 - t)^(-3/2)
     Motion m = run(P2 "operator k: x = sqrt(1 - t)\nrun t = 0..2\n");

@@ -1,7 +1,8 @@
 // Mutants. See mutate.h.
 //
-// One to six changes each: bytes that are other, new or gone; a word of any model in the place of another; numbers of all
-// sizes; lines that change places, come twice, are lost, or come from another model.
+// One to six changes each: bytes that are other, new or gone; a word of any model in the place of
+// another; numbers of all sizes; lines that change places, come twice, are lost, or come from
+// another model.
 // SPDX-License-Identifier: MIT
 #define _XOPEN_SOURCE 700  // nftw
 #include "mutate.h"

@@ -9,8 +9,10 @@ typedef struct Corpus {
     size_t count;
 } Corpus;
 
-/// All models of examples, tests/refs and tests/language, in the order of their paths. Aborts where there are none.
+/// All models of examples, tests/refs and tests/language, in the order of their paths. Aborts where
+/// there are none.
 Corpus corpus_read(void);
 void corpus_clear(Corpus* corpus);
-/// The mutant of this number: always the same. `length` may hold bytes of any kind. Release with free().
+/// The mutant of this number: always the same. `length` may hold bytes of any kind. Release with
+/// free().
 char* mutant_make(const Corpus* corpus, uint64_t number, size_t* length);

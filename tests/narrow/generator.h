@@ -1,9 +1,10 @@
 // Random models with narrow features as model text, from a seed.
 //
-// A world (a point, a chain, a cart with pendulums, a skate, ...) runs along; a carrier is a quantity of it of which it is
-// known from where to where it goes: a coordinate, an angle, a velocity, a distance, t. A shape (Gauss, Lorentz, a pole, ...)
-// is a function of a carrier, narrow against that way; a place is where the shape stands in the model: in the potential, in
-// the law of an operator, in an event, ... Amplitudes are such that the shape matters and the motion goes on.
+// A world (a point, a chain, a cart with pendulums, a skate, ...) runs along; a carrier is a
+// quantity of it of which it is known from where to where it goes: a coordinate, an angle, a
+// velocity, a distance, t. A shape (Gauss, Lorentz, a pole, ...) is a function of a carrier, narrow
+// against that way; a place is where the shape stands in the model: in the potential, in the law of
+// an operator, in an event, ... Amplitudes are such that the shape matters and the motion goes on.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "base/memory/arena.h"
@@ -96,8 +97,8 @@ typedef struct World {
 /// A world that suits a place. The texts are released by the caller.
 void world_make(World* world, Place place);
 
-/// A function of the carrier of height about 1. *localized: it is 0 (or nearly) far away, else a step; *sign: it may
-/// be negative. `width` is absolute, `centre` where it is.
+/// A function of the carrier of height about 1. *localized: it is 0 (or nearly) far away, else a
+/// step; *sign: it may be negative. `width` is absolute, `centre` where it is.
 const char* shape_bounded(World* world, Shape shape, const Carrier* carrier, double centre,
                           double width, bool* localized, bool* negative);
 /// A potential of the energy scale `energy`, repulsive poles and walls included.

@@ -113,8 +113,8 @@ static double largest(const double* x, int n) {
     return most;
 }
 
-// By what a number is measured: the largest of its own that was met; one that stays small by a thousandth of the largest
-// of its kind.
+// By what a number is measured: the largest of its own that was met; one that stays small by a
+// thousandth of the largest of its kind.
 static double* scales_of(const Way* w) {
     double* scale = calloc((size_t)w->width + 1, sizeof *scale);
     const int n = w->n, works = 2 * n + w->rows + w->observes;

@@ -1,5 +1,5 @@
-// A model with narrow features by both ways: the program as it is, and the second way (tests/second) with steps that
-// cannot leap, twice, the second time with steps half as long.
+// A model with narrow features by both ways: the program as it is, and the second way
+// (tests/second) with steps that cannot leap, twice, the second time with steps half as long.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "support/motion.h"
@@ -31,14 +31,15 @@ typedef struct Judgement {
 
 const char* verdict_word(Verdict verdict);
 
-/// Judge a model text. Between two of nine samples the judge makes at most so many steps, or does not know; 0: as many as
-/// it takes.
+/// Judge a model text. Between two of nine samples the judge makes at most so many steps, or does
+/// not know; 0: as many as it takes.
 void judge_text(const char* text, int steps_most, Judgement* out);
 
-/// Print the final numbers of the second way as lines `# expect NAME = VALUE +- ERROR`, ERROR being 1e-8 of scale and at
-/// least ten times what half steps differ by. False if the second way cannot tell.
+/// Print the final numbers of the second way as lines `# expect NAME = VALUE +- ERROR`, ERROR being
+/// 1e-8 of scale and at least ten times what half steps differ by. False if the second way cannot
+/// tell.
 int judge_expect(const char* text);
 
-/// Does the judge leap itself? How far its motion is away from one with no step longer than `longest`, relative to scale;
-/// NAN: one of them cannot be made.
+/// Does the judge leap itself? How far its motion is away from one with no step longer than
+/// `longest`, relative to scale; NAN: one of them cannot be made.
 double judge_leaps(const char* text, double longest);

@@ -2,5 +2,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Run the models given, or all of tests/narrow/models, and print of each whether it is right. 0 if all are.
+/// Run the models given, or all of tests/narrow/models, and print of each whether it is right. 0 if
+/// all are.
 int models_run(int count, char** paths);

@@ -1,5 +1,5 @@
-// Narrow features: a bump, a strip, a pulse, a pole that is thin against the run. Is the motion right, or does the program
-// stop with the reason?
+// Narrow features: a bump, a strip, a pulse, a pole that is thin against the run. Is the motion
+// right, or does the program stop with the reason?
 //
 //   test_narrow                     all of `make test`: models and a few seeds
 //   test_narrow --models [FILE...]  the models of tests/narrow/models against their expectations

@@ -159,7 +159,8 @@ static void bead(World* w, double way) {
     w->partner = "y";
 }
 
-// A free body in space that turns, now and then pulled back to the middle by a spring off its centre.
+// A free body in space that turns, now and then pulled back to the middle by a spring off its
+// centre.
 static void body(World* w, double way) {
     double T = w->t1 - w->t0, omega = between(w, 1.0, 10.0) / T;
     lia_text_add(&w->body, "body b: mass 1, inertia [%.6g, %.6g, %.6g], free\n", 0.01 * way * way,

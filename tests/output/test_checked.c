@@ -32,7 +32,8 @@ static void numbers_lose_the_digits_that_differ(void) {
     shows("~", 1.0, INFINITY, 1.0, 10);
 }
 
-// Whatever the two are, what is shown is nearer to both than one of its last digit; and a digit more would not be known.
+// Whatever the two are, what is shown is nearer to both than one of its last digit; and a digit
+// more would not be known.
 static void what_is_shown_is_true_of_both(void) {
     uint64_t seed = 7;
     for (int i = 0; i < 20000; i++) {

@@ -1,5 +1,5 @@
-// Explanations: the JSON is one object with the promised keys in their order, the LaTeX is balanced, the
-// text says what it must; for every example and every reference model.
+// Explanations: the JSON is one object with the promised keys in their order, the LaTeX is
+// balanced, the text says what it must; for every example and every reference model.
 // SPDX-License-Identifier: MIT
 #include "support/cases.h"
 #include "support/file.h"
@@ -17,7 +17,8 @@ static void check(bool ok, const char* where, const char* what) {
 
 // --- JSON --------------------------------------------------------------------------------------
 
-// A small reader: true if a value stands at *at; the keys of objects down to `depth` are added to `keys`.
+// A small reader: true if a value stands at *at; the keys of objects down to `depth` are added to
+// `keys`.
 static bool read_value(const char** at, int depth, char* keys, size_t room);
 
 static void skip(const char** at) { *at += strspn(*at, " \n\t"); }
@@ -214,8 +215,8 @@ static void scene_clear(Scene* s) {
     lia_diags_destroy(s->diags);
 }
 
-// The release build says everything of every model. The sanitizers hear one format without a state and another one with it, and
-// others of the next model.
+// The release build says everything of every model. The sanitizers hear one format without a state
+// and another one with it, and others of the next model.
 #if defined(__SANITIZE_ADDRESS__)
 enum { SANITIZED = true };
 #else
@@ -347,8 +348,8 @@ static void wrong_states_are_told(void) {
     scene_clear(&s);
 }
 
-// That the gap of shapes that roll stays closed follows from the rolling: that equation has no force, and those of the
-// rolling are unique.
+// That the gap of shapes that roll stays closed follows from the rolling: that equation has no
+// force, and those of the rolling are unique.
 static void forces_of_rolling_are_its_own(void) {
     Scene s = scene_of(
         "disk", "body coin: mass 1, inertia [1, 1, 2], free\n"
@@ -387,7 +388,8 @@ static void latex_survives_names(void) {
                 "coordinate x, y : line\nkinetic x'^2 + y'^2\noperator o: x = sin(t) by d(y)\n");
 }
 
-// Joints are named and counted, equations of attitudes stand as they are written: nobody reads four numbers.
+// Joints are named and counted, equations of attitudes stand as they are written: nobody reads four
+// numbers.
 static void bodies_are_told_in_their_own_words(void) {
     Scene s =
         scene_of("bodies", "body a: mass 1, inertia [1, 2, 2.5], free\n"

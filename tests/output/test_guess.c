@@ -1,5 +1,5 @@
-// Scenes of models that draw nothing: what has kinetic energy and what carries it stands where the formulas say, rods
-// have one length, and only what is driven is coloured so.
+// Scenes of models that draw nothing: what has kinetic energy and what carries it stands where the
+// formulas say, rods have one length, and only what is driven is coloured so.
 // SPDX-License-Identifier: MIT
 #include <setjmp.h>
 #include <stddef.h>
@@ -336,7 +336,8 @@ static void vectors_are_no_places(void) {
     page_clear(&page);
 }
 
-// A body that somebody moves and nothing touches is small; one on which something rolls is as large as that goes.
+// A body that somebody moves and nothing touches is small; one on which something rolls is as large
+// as that goes.
 static void outside_bodies_are_as_large_as_what_goes_on_them(void) {
     Page page = page_with("driven_plate", "");
     assert_int_equal(page_count(&page, "marker"), 1);

@@ -1,4 +1,5 @@
-// The data of a page: they are JSON, the numbers are those of the motion, and so are field pictures; no word of a model ends the script.
+// The data of a page: they are JSON, the numbers are those of the motion, and so are field
+// pictures; no word of a model ends the script.
 // SPDX-License-Identifier: MIT
 #include <setjmp.h>
 #include <stddef.h>

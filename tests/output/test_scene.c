@@ -1,4 +1,5 @@
-// The scene of a page is what the model is: bodies by their inertia and shapes, drawings, forces where they act, surfaces.
+// The scene of a page is what the model is: bodies by their inertia and shapes, drawings, forces
+// where they act, surfaces.
 // SPDX-License-Identifier: MIT
 #include <setjmp.h>
 #include <stddef.h>
@@ -355,7 +356,8 @@ static double value_of(const Page* page, const char* column, size_t row) {
     return NAN;
 }
 
-// Each axle of a roller racer holds with a force across it, where it is; the hinge is swung by a couple.
+// Each axle of a roller racer holds with a force across it, where it is; the hinge is swung by a
+// couple.
 static void forces_stand_where_they_act(void) {
     Page page = page_of(
         "parameter d1 = 0.6, d2 = 0.2\ncoordinate x, y : line\ncoordinate theta, phi : circle\n"
@@ -415,7 +417,8 @@ static void forces_on_bodies_are_seen_too(void) {
     page_clear(&page);
 }
 
-// A hinge that holds a body beside its axis: its force at the pin, and its couple on the body, not on the ground.
+// A hinge that holds a body beside its axis: its force at the pin, and its couple on the body, not
+// on the ground.
 static void joints_hold_with_couples(void) {
     Page page =
         page_of("body arm: mass 2, inertia [0.1, 0.2, 0.25], free\n"

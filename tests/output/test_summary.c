@@ -115,7 +115,8 @@ static void pictures_fit_the_terminal(void) {
     sample_free(s);
 }
 
-// Sentences are broken, forces that are not unique told once; tables have fewer digits where there is no room.
+// Sentences are broken, forces that are not unique told once; tables have fewer digits where there
+// is no room.
 static void words_fit_the_terminal(void) {
     Sample* s = sample_skater(0, 10, 1001);
     s->constraints[0].unique = false;

@@ -1,6 +1,7 @@
-// Whipple's bicycle (examples/bicycle): its full equations, differentiated about upright steady motion, are the linear
-// ones of Meijaard, Papadopoulos, Ruina and Schwab (Proc. R. Soc. A 463, 2007); far from upright its
-// accelerations are those of Basu-Mandal, Chatterjee and Papadopoulos (same volume, Table 1).
+// Whipple's bicycle (examples/bicycle): its full equations, differentiated about upright steady
+// motion, are the linear ones of Meijaard, Papadopoulos, Ruina and Schwab (Proc. R. Soc. A 463,
+// 2007); far from upright its accelerations are those of Basu-Mandal, Chatterjee and Papadopoulos
+// (same volume, Table 1).
 //
 //   M q'' + v C1 q' + (g K0 + v^2 K2) q = f,     q = (lean, steer)
 // SPDX-License-Identifier: MIT
@@ -138,7 +139,8 @@ static Linear published(double v) {
                     .W = W};
 }
 
-// Roots of det(x^2 - x B - A) = 0 by simultaneous iteration (Durand and Kerner), by real part, then by imaginary part.
+// Roots of det(x^2 - x B - A) = 0 by simultaneous iteration (Durand and Kerner), by real part, then
+// by imaginary part.
 static int by_place(const void* a, const void* b) {
     double complex x, y;
     memcpy(&x, a, sizeof x);
@@ -259,7 +261,8 @@ static void far_from_upright_its_accelerations_are_the_published_ones(void) {
     free(text);
 }
 
-// Rolling as a vector equation: the third component follows from the others, in the rear wheel as nothing but rounding.
+// Rolling as a vector equation: the third component follows from the others, in the rear wheel as
+// nothing but rounding.
 static void rolling_may_be_one_vector_equation(void) {
     const char* start = "start x = 0, y = 0, yaw = 0, lean = 0.1, steer = 0, turnR = 0, turnF = 0\n"
                         "start lean' = 0.3, steer' = 0, turnR' = 15\n"
@@ -288,7 +291,8 @@ static void rolling_may_be_one_vector_equation(void) {
     free(vector);
 }
 
-// The same bicycle as four free bodies: hinges at the hubs and in the head, wheels that touch and roll.
+// The same bicycle as four free bodies: hinges at the hubs and in the head, wheels that touch and
+// roll.
 static const char free_bodies[] =
     "parameter w = 1.02, c = 0.08, tilt = pi/10, rR = 0.3, rF = 0.35\n"
     "let ey = [0, 1, 0], ez = [0, 0, 1], es = [-sin(tilt), 0, cos(tilt)]\n"
@@ -357,7 +361,8 @@ static void four_free_bodies_with_hinges_move_in_the_same_way(void) {
                driven);
 }
 
-// Steering driven by so little that the linear equation of the lean, which has a closed form, is exact.
+// Steering driven by so little that the linear equation of the lean, which has a closed form, is
+// exact.
 static void a_little_steering_leans_it_by_the_closed_form(void) {
     char* text = with_start("parameter e = 2e-6\n"
                             "operator handlebar: steer = e*sin(2*t)\n"
@@ -374,8 +379,8 @@ static void a_little_steering_leans_it_by_the_closed_form(void) {
     free(text);
 }
 
-// The unicycle as two free bodies with a hinge: the wheel's lowest point touches and rolls, the torque acts between the
-// bodies.
+// The unicycle as two free bodies with a hinge: the wheel's lowest point touches and rolls, the
+// torque acts between the bodies.
 static void a_unicycle_is_two_free_bodies_with_a_hinge(void) {
     static const char text[] =
         "parameter r = 0.25, h = 0.8, g = 9.81, v0 = 4\n"

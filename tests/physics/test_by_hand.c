@@ -1,5 +1,6 @@
-// Examples of rolling shapes against the same systems written by hand (tests/physics/by_hand), with coordinates in which
-// the shapes touch by themselves. A line "# agrees A = B +- e" says that the end of the example's A is the other's B.
+// Examples of rolling shapes against the same systems written by hand (tests/physics/by_hand), with
+// coordinates in which the shapes touch by themselves. A line "# agrees A = B +- e" says that the
+// end of the example's A is the other's B.
 // SPDX-License-Identifier: MIT
 #include "support/cases.h"
 #include "support/motion.h"

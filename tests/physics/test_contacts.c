@@ -1,5 +1,5 @@
-// Contacts of shapes, all kinds of them: what every pair of bodies in space keeps, normals, states to go on from, and what cannot
-// be. (How they roll is in test_rolling.c.)
+// Contacts of shapes, all kinds of them: what every pair of bodies in space keeps, normals, states
+// to go on from, and what cannot be. (How they roll is in test_rolling.c.)
 // SPDX-License-Identifier: MIT
 #include "agree.h"
 #include "support/cases.h"
@@ -17,8 +17,8 @@
 
 // --- all pairs
 
-// Two free bodies of all pairs of shapes, by themselves in space: momentum, angular momentum and energy are kept, and
-// force and couple of the joint balance the first body.
+// Two free bodies of all pairs of shapes, by themselves in space: momentum, angular momentum and
+// energy are kept, and force and couple of the joint balance the first body.
 static const char* const solids[] = {"plane(%s at [0.1, 0, 0.2] normal [0, 0.1, 1])",
                                      "sphere(%s at [0.1, 0.05, 0], 0.5)",
                                      "ellipsoid(%s attitude rotx(0.3), [0.5, 0.6, 0.7])",
@@ -36,7 +36,8 @@ static const char* const hollows[] = {"inside(sphere(%s, 2))",
                                       "inside(support(%s, H))"};
 enum { SOLIDS = sizeof solids / sizeof *solids, HOLLOWS = sizeof hollows / sizeof *hollows };
 
-// What has no contact, is no rolling, or has none in general position: two planes, points, disks, a plane in a hollow.
+// What has no contact, is no rolling, or has none in general position: two planes, points, disks, a
+// plane in a hollow.
 static bool is_pair(const char* a, const char* b, const char* kind) {
     bool sharp = (!strncmp(a, "point", 5) || !strncmp(a, "disk", 4)) &&
                  (!strncmp(b, "point", 5) || !strncmp(b, "disk", 4));
@@ -138,7 +139,8 @@ static void a_contact_goes_on_from_a_state(void) {
     motion_clear(&whole);
 }
 
-// Every function of the language, differentiated: the normal of z = g(x, y) against differences of g.
+// Every function of the language, differentiated: the normal of z = g(x, y) against differences of
+// g.
 static void normals_are_gradients(void) {
     const char* const heights[] = {
         "sin(x*y)",      "cos(x - 2*y)",    "tan(x/2 + y)",        "asin(x*y)",
@@ -212,7 +214,8 @@ static void a_disk_that_falls_flat_is_told(void) {
          "the place where the shapes of 'j' touch is lost");
 }
 
-// Velocities of a contact depend on each other on admissible positions alone: those of the start are so to the last digit.
+// Velocities of a contact depend on each other on admissible positions alone: those of the start
+// are so to the last digit.
 static void a_start_is_admissible_to_the_last_digit(void) {
     Motion m = run("function f(x, y, z) = x^4 + y^4 + 2*z^4 + 0.3*x^2 - 0.05\n"
                    "body a: mass 2, inertia [[0.2, 0.01, 0.02], [0.01, 0.25, -0.03], [0.02, -0.03, "

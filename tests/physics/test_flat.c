@@ -1,4 +1,5 @@
-// Linkages of many loops that go through their singular configurations: rows of parallelograms are one pendulum.
+// Linkages of many loops that go through their singular configurations: rows of parallelograms are
+// one pendulum.
 // SPDX-License-Identifier: MIT
 #include "support/cases.h"
 #include "support/motion.h"
@@ -17,8 +18,9 @@ static double final_of(const char* text, const char* name, const char* other) {
     return x;
 }
 
-// `count` loops between count + 1 cranks. The couplers do not turn, so all cranks have one angle a: twice the kinetic energy is
-// (count + 1 + count) a'^2, and the potential is (count + 1) g sin(a). Round and round, through both singular configurations.
+// `count` loops between count + 1 cranks. The couplers do not turn, so all cranks have one angle a:
+// twice the kinetic energy is (count + 1 + count) a'^2, and the potential is (count + 1) g sin(a).
+// Round and round, through both singular configurations.
 static void a_row_of_parallelograms_is_a_pendulum(void) {
     static const int counts[] = {1, 2, 5, 12, 16, 20, 40};
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {

@@ -1,5 +1,5 @@
-// Joints: systems of free bodies held by joints move as they do in coordinates that need no joints; loops close, and start on
-// the branch that is meant.
+// Joints: systems of free bodies held by joints move as they do in coordinates that need no joints;
+// loops close, and start on the branch that is meant.
 // SPDX-License-Identifier: MIT
 #include "agree.h"
 #include "support/cases.h"
@@ -16,7 +16,8 @@
 
 // --- the same system with joints and in coordinates of its own
 
-// A motor in the elbow, between two free bodies: by the turn of the one against the other, by its rate, and in angles.
+// A motor in the elbow, between two free bodies: by the turn of the one against the other, by its
+// rate, and in angles.
 static void a_motor_between_bodies_acts_on_both(void) {
 #define ELBOW(motor)                                                                               \
     "parameter l = 1\nbody upper: mass 2, inertia [0.2, 0.2, 0.01], free\n"                        \
@@ -226,8 +227,8 @@ static void a_bead_on_a_turning_hoop_moves_as_its_angle_does(void) {
                 "P.x P.y P.z F.x F.y F.z E", 1e-10);
 }
 
-// A tip of one free body on a helix of another one: with a parameter of the joint's own, with one of the model's, and with
-// the parameter and the attitude as coordinates.
+// A tip of one free body on a helix of another one: with a parameter of the joint's own, with one
+// of the model's, and with the parameter and the attitude as coordinates.
 #define HELIX                                                                                      \
     "function helix(s) = [0.5*cos(s), 0.4*sin(s), 0.1*s]\n"                                        \
     "gravity [0, 1, -9.81]\n"                                                                      \
@@ -341,7 +342,8 @@ static void bricards_loop_moves_and_closes(void) {
     motion_clear(&m);
 }
 
-// Bodies whose coordinates satisfy the joint already: its equations hold identically, its forces are zero.
+// Bodies whose coordinates satisfy the joint already: its equations hold identically, its forces
+// are zero.
 static void a_joint_that_coordinates_satisfy_changes_nothing(void) {
 #define CRANK                                                                                      \
     "coordinate a : circle\n"                                                                      \
@@ -371,8 +373,8 @@ static void bodies_start_as_their_velocities_say(void) {
     motion_clear(&m);
 }
 
-// Two ways lead to an assembly of this loop, and to two of them: the nearer one is taken (the squares of what the bodies are
-// moved by add up to 27.74 in one and 33.46 in the other).
+// Two ways lead to an assembly of this loop, and to two of them: the nearer one is taken (the
+// squares of what the bodies are moved by add up to 27.74 in one and 33.46 in the other).
 static void a_loop_is_put_together_in_the_nearer_assembly(void) {
     Motion m = motion_of(
         "body b[i = 0..3]: mass 1, inertia [0.2, 0.3, 0.4], free\n"
@@ -398,7 +400,8 @@ static void a_loop_is_put_together_in_the_nearer_assembly(void) {
     motion_clear(&m);
 }
 
-// Axes that are at right angles, or opposite, where the bodies begin: the branch that is meant is found.
+// Axes that are at right angles, or opposite, where the bodies begin: the branch that is meant is
+// found.
 static void joints_find_their_branch(void) {
     static const char* const kinds[] = {"revolute", "cylindrical", "planar", "prismatic", "screw"};
     static const char* const axes[] = {"[1, 0, 0]", "[0, -1, -1]", "[0, 1, -1]", "[1, -0.5, 0]"};

@@ -27,8 +27,9 @@ static bool chose(const Motion* m, const char* words) {
     return found;
 }
 
-// A gyroscope in gimbals, the outer ring driven, the rotor at 300 rad/s: how it nods is slow, and would allow steps in which
-// the rotor turns by eight radians. The reference is the one equation of the nodding alone, to 20 digits.
+// A gyroscope in gimbals, the outer ring driven, the rotor at 300 rad/s: how it nods is slow, and
+// would allow steps in which the rotor turns by eight radians. The reference is the one equation of
+// the nodding alone, to 20 digits.
 static void a_fast_spin_does_not_cost_the_slow_motion_its_digits(void) {
     const double tolerances[] = {1e-10, 1e-12, 1e-14}, within[] = {1e-10, 1e-12, 1e-12};
     for (int i = 0; i < 3; i++) {
@@ -102,8 +103,8 @@ static void the_error_follows_the_tolerance(void) {
     }
 }
 
-// There and back again: a driven system with a nonholonomic constraint, whose operator repeats his motion
-// in reverse, comes back to where it was.
+// There and back again: a driven system with a nonholonomic constraint, whose operator repeats his
+// motion in reverse, comes back to where it was.
 static void a_motion_run_backwards_returns(void) {
     Motion there = motion_of_file("examples/skater/skater.lia", NULL);
     assert_non_null(there.t);
@@ -187,7 +188,8 @@ static void a_corner_in_the_potential_is_crossed_exactly(void) {
     motion_clear(&m);
 }
 
-// |x|^3: the series from the corner has gaps (every third coefficient), and the corner is crossed often.
+// |x|^3: the series from the corner has gaps (every third coefficient), and the corner is crossed
+// often.
 static void series_with_gaps_are_not_mistaken_for_short_ones(void) {
     Motion m = motion_of(
         "model cubic\ncoordinate x : line\nkinetic x'^2/2\npotential abs(x)^3/3\nstart x = 1\n"
@@ -216,8 +218,8 @@ static void a_position_may_not_leap(void) {
     }
 }
 
-// An operator acts on x1, a spring ties x1 to x2, x2 follows a law: x1 = f + m2 f''/k, and the force is
-// m1 x1'' + k (x1 - x2).
+// An operator acts on x1, a spring ties x1 to x2, x2 follows a law: x1 = f + m2 f''/k, and the
+// force is m1 x1'' + k (x1 - x2).
 static void a_servo_through_a_spring_is_of_higher_degree(void) {
     for (int way = 0; way < 2; way++) {
         MotionOptions o = {.no_eliminate = way};
@@ -278,8 +280,8 @@ static void a_servo_follows_a_polynomial(void) {
     motion_clear(&m);
 }
 
-// Beside an operator of the common kind, s = sin(t), which is coupled to x2 by inertia: x1 = f + (2 f'' + s'')/k, already at the
-// start, whether s is eliminated or not.
+// Beside an operator of the common kind, s = sin(t), which is coupled to x2 by inertia: x1 = f + (2
+// f'' + s'')/k, already at the start, whether s is eliminated or not.
 static void a_servo_through_a_spring_beside_another_operator(void) {
     for (int way = 0; way < 2; way++) {
         Motion m =
@@ -296,7 +298,8 @@ static void a_servo_through_a_spring_beside_another_operator(void) {
     }
 }
 
-// x2 = sin(t)^2 touches the corner of |x2| at the start and goes to its upper side: x1 = x2 + (x2'' + 1)/k from the start on.
+// x2 = sin(t)^2 touches the corner of |x2| at the start and goes to its upper side: x1 = x2 + (x2''
+// + 1)/k from the start on.
 static void a_servo_starts_at_a_corner(void) {
     Motion m =
         motion_of("model touch\nparameter k = 5\ncoordinate x1, x2 : line\n"
@@ -311,9 +314,9 @@ static void a_servo_starts_at_a_corner(void) {
     motion_clear(&m);
 }
 
-// The tip of a rod that stands on a cart is led by the force on the cart. With the tip at rest, a uniform rod of
-// length l turns about it: l/6 theta'' = -g/2 sin(theta). The rod that stands up sways, the one that hangs down
-// runs away.
+// The tip of a rod that stands on a cart is led by the force on the cart. With the tip at rest, a
+// uniform rod of length l turns about it: l/6 theta'' = -g/2 sin(theta). The rod that stands up
+// sways, the one that hangs down runs away.
 static void what_a_servo_leaves_free_may_run_away(void) {
     const char* text = "model tip\nparameter M = 2, m = 1, l = 1, g = %s9.81\ncoordinate x : line\n"
                        "coordinate theta : circle\nlet G = [x + l/2*sin(theta), l/2*cos(theta)]\n"
@@ -343,8 +346,9 @@ static void what_a_servo_leaves_free_may_run_away(void) {
     motion_clear(&m);
 }
 
-// Along a law that moves, the linearised motion is only that of the moment, and says nothing: neither that of a swing on a
-// moving pivot, nor that of a pendulum which swings through 2 rad and whose neighbours stay near it.
+// Along a law that moves, the linearised motion is only that of the moment, and says nothing:
+// neither that of a swing on a moving pivot, nor that of a pendulum which swings through 2 rad and
+// whose neighbours stay near it.
 static void what_a_moving_servo_leaves_free_is_not_judged(void) {
     const char* text = "model swing\nparameter L = 1, g = %s9.81*L\ncoordinate x : line\n"
                        "coordinate a : circle\nlet P = [x + L*sin(a), -L*cos(a)]\n"
@@ -379,8 +383,8 @@ static void what_a_moving_servo_leaves_free_is_not_judged(void) {
     near(end[1] - end[0], 0.0, 1e-5);  // exp(2.02*60) would be 4e52 times as much
 }
 
-// Where an inertia is negative there is no angle between what is asked and what can be done: the number is not known, and that is
-// said.
+// Where an inertia is negative there is no angle between what is asked and what can be done: the
+// number is not known, and that is said.
 static void a_coupling_number_without_meaning_is_not_known(void) {
     Motion m = motion_of("model seesaw\ncoordinate x, y, z : line\n"
                          "kinetic (x'^2 - y'^2 + z'^2)/2\nconstraint a: x + 0.5*z = 0\n"

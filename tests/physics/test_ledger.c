@@ -1,5 +1,5 @@
-// The ledger closes: every example with an operator, over t = 0..100 at tolerance 1e-14, to 1e-12 of
-// (max T + range of U), both with and without elimination. Examples are found, not listed.
+// The ledger closes: every example with an operator, over t = 0..100 at tolerance 1e-14, to 1e-12
+// of (max T + range of U), both with and without elimination. Examples are found, not listed.
 // SPDX-License-Identifier: MIT
 #include "support/cases.h"
 #include "support/motion.h"

@@ -1,5 +1,5 @@
-// Cylinders and cones that touch along a line: as the same systems in as few coordinates as they have, with forces that
-// balance; and what happens where such shapes end.
+// Cylinders and cones that touch along a line: as the same systems in as few coordinates as they
+// have, with forces that balance; and what happens where such shapes end.
 // SPDX-License-Identifier: MIT
 #include "support/cases.h"
 #include "support/motion.h"
@@ -33,7 +33,8 @@ static double at(Motion* m, size_t row, const char* name, const char* part) {
     return motion_value(m, row, text);
 }
 
-// The joined body starts as its twin does, moves as it does, and its reaction (on the second side) balances it.
+// The joined body starts as its twin does, moves as it does, and its reaction (on the second side)
+// balances it.
 static void moves_as_its_twin(const Line* line) {
     static const char* const parts[] = {"x", "y", "z"};
     char twin[1500], joined[2500], R[200] = "", *end = R;
@@ -98,7 +99,8 @@ static void moves_as_its_twin(const Line* line) {
 #define THREE     ANGLES "coordinate s : line\n"
 #define THREE_RUN "u = 0.4, w = 0.3, s = 1, u' = 0.8, w' = 2, s' = 0.5"
 
-// Rolling, the turn is about the line sin(be) a + sin(al) b: with w about its own axis, u about that of the other.
+// Rolling, the turn is about the line sin(be) a + sin(al) b: with w about its own axis, u about
+// that of the other.
 static void cones_roll_on_cones(void) {
     const Line lines[] = {
         {"rolling(" CONE ", cone(ground, be))", "coordinate u : circle\n", "[0, 0, 0]",

@@ -33,7 +33,8 @@ static bool says(const Motion* m, const char* words) {
     return found;
 }
 
-// Steps of one tolerance drift in proportion to their number: after 30,000 s the energies would be off by 4e-11, 2e-9, 2e-10.
+// Steps of one tolerance drift in proportion to their number: after 30,000 s the energies would be
+// off by 4e-11, 2e-9, 2e-10.
 static void the_energy_does_not_drift(void) {
     const char* const models[] = {oscillator, pendulum, planet};
     const double within[] = {8e-12, 1.3e-10, 1.2e-11};
@@ -73,7 +74,8 @@ static bool warned(const Motion* m, const char* code) {
     return found;
 }
 
-// At t = 1e12 numbers are 1e-4 apart: steps end at such numbers, and the motion is that of ten seconds.
+// At t = 1e12 numbers are 1e-4 apart: steps end at such numbers, and the motion is that of ten
+// seconds.
 static void a_late_start_changes_nothing(void) {
     Motion m = motion_of("coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\npotential x^2/2\n"
                          "force f: sin(t)*d(y)\nstart x = 1, x' = 0, y = 0, y' = 0\n"
@@ -114,7 +116,8 @@ static void a_run_that_cannot_end_says_why(void) {
               "E0415");
 }
 
-// A hard spring that hardly vibrates, a damper in which everything creeps; not a fast vibration, nor a planet.
+// A hard spring that hardly vibrates, a damper in which everything creeps; not a fast vibration,
+// nor a planet.
 static void what_is_stiff_is_said(void) {
     static const struct {
         const char* text;

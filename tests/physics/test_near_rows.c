@@ -1,5 +1,6 @@
-// Equations that nearly depend on each other: two or three rows that differ by 10^-k, k = 1..16, in any units. Either
-// the motion is right to the digits that are said, or an equation follows from the others and that is said.
+// Equations that nearly depend on each other: two or three rows that differ by 10^-k, k = 1..16, in
+// any units. Either the motion is right to the digits that are said, or an equation follows from
+// the others and that is said.
 // SPDX-License-Identifier: MIT
 #include "base/text/diag.h"
 #include "mechanics/test_hooks.h"
@@ -153,7 +154,8 @@ static void right_or_said(void) {
     }
 }
 
-// The same equation in another unit says the same: 1e-8 of it next to 1e8 of the others is not lost.
+// The same equation in another unit says the same: 1e-8 of it next to 1e8 of the others is not
+// lost.
 static void units_of_rows_do_not_matter(void) {
     static const char* const scales[] = {"1", "1e-8", "1e-16", "1e12"};
     double first = 0.0;

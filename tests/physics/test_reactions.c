@@ -1,5 +1,5 @@
-// What joints and prescribed motions carry: reactions are those of statics and of the textbooks, balance every body, and keep
-// the momenta of bodies that are free together.
+// What joints and prescribed motions carry: reactions are those of statics and of the textbooks,
+// balance every body, and keep the momenta of bodies that are free together.
 // SPDX-License-Identifier: MIT
 #include "agree.h"
 #include "support/cases.h"
@@ -16,8 +16,8 @@
 
 // --- of the textbooks
 
-// A uniform rod swings in a hinge at its end: along the rod R_n = m g/2 (5 cos f - 3 cos f0), across it
-// R_t = m g/4 sin f (released at rest at f0).
+// A uniform rod swings in a hinge at its end: along the rod R_n = m g/2 (5 cos f - 3 cos f0),
+// across it R_t = m g/4 sin f (released at rest at f0).
 static void a_hinge_carries_what_the_textbook_says(void) {
     Motion m = motion_of(
         "parameter m = 3, l = 2, g = 9.81, f0 = 1.2\n"
@@ -39,8 +39,9 @@ static void a_hinge_carries_what_the_textbook_says(void) {
     motion_clear(&m);
 }
 
-// A rod leans out from a vertical shaft that turns at a constant rate w: the shaft gives the couple m (l w)^2 sin(2b)/24
-// about the horizontal, and with gravity m g l/2 cos b more, when it is held at its end.
+// A rod leans out from a vertical shaft that turns at a constant rate w: the shaft gives the couple
+// m (l w)^2 sin(2b)/24 about the horizontal, and with gravity m g l/2 cos b more, when it is held
+// at its end.
 static void a_turning_shaft_carries_the_couple_of_a_leaning_rod(void) {
     double m = 2, l = 1.5, b = 0.6, w = 7, g = 9.81;
     Motion x = motion_of("parameter m = 2, l = 1.5, b = 0.6, w = 7\n"
@@ -67,8 +68,8 @@ static void a_turning_shaft_carries_the_couple_of_a_leaning_rod(void) {
     motion_clear(&x);
 }
 
-// A load m goes down a screw of pitch p with the moment of inertia I: with k = p/(2 pi) the acceleration is
-// m g k^2/(I + m k^2), the thread carries m g I/(I + m k^2).
+// A load m goes down a screw of pitch p with the moment of inertia I: with k = p/(2 pi) the
+// acceleration is m g k^2/(I + m k^2), the thread carries m g I/(I + m k^2).
 static void a_screw_lets_its_load_down_slowly(void) {
     double k = 0.4 / (2 * 3.14159265358979323846), I = 0.3, m = 5, g = 9.81;
     double a = m * g * k * k / (I + m * k * k);
@@ -170,8 +171,8 @@ static void a_relative_spin_acts_on_both_bodies(void) {
              "C.x C.y C.z G.x G.y G.z H.x H.y H.z", 1e-11);
 }
 
-// Hung from a table that moves as prescribed, with a joint said twice: the balance of the whole, and what a universal joint
-// cannot carry.
+// Hung from a table that moves as prescribed, with a joint said twice: the balance of the whole,
+// and what a universal joint cannot carry.
 static void what_hangs_from_a_moving_table_balances(void) {
     all_zero(
         "body table: position [sin(t), 0, 0.1*t], attitude rotz(t^2)*rotx(0.2*sin(t))\n"

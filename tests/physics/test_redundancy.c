@@ -1,5 +1,5 @@
-// Equations that depend on each other: the motion is that of the independent ones, the forces are shared, and what is
-// unique of them is said.
+// Equations that depend on each other: the motion is that of the independent ones, the forces are
+// shared, and what is unique of them is said.
 // SPDX-License-Identifier: MIT
 #include "agree.h"
 #include "support/cases.h"
@@ -20,7 +20,8 @@ static void says(const Motion* m, const char* words, bool yes) {
     lia_free(json);
 }
 
-// Two operators ask the same of one coordinate: each has half of the force, and of the work, whichever way.
+// Two operators ask the same of one coordinate: each has half of the force, and of the work,
+// whichever way.
 static void two_operators_share_one_task(void) {
     for (int way = 0; way < 2; way++) {
         MotionOptions o = {.no_eliminate = way};
@@ -45,7 +46,8 @@ static void two_operators_share_one_task(void) {
     }
 }
 
-// s1 and s2 are driven alike, x is tied to both: every force is one of many, those of the operators too.
+// s1 and s2 are driven alike, x is tied to both: every force is one of many, those of the operators
+// too.
 static void a_drive_may_be_shared_through_others(void) {
     double force[2][4];
     for (int way = 0; way < 2; way++) {
@@ -74,8 +76,8 @@ static double integral(const Motion* m, const char* name, size_t rows, double le
     return sum * h / 3.0;
 }
 
-// A turning rail written twice, the second time with a factor that changes: shares change with it, and works are
-// still the integrals of powers.
+// A turning rail written twice, the second time with a factor that changes: shares change with it,
+// and works are still the integrals of powers.
 static void works_are_integrals_of_shared_powers(void) {
     const char* rail = "coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\npotential y\n"
                        "start x = 1, y = 0, x' = 0.1\n"
@@ -149,7 +151,8 @@ static const char bars[] =
     "potential g*(sin(a) + sin(c))\n"
     "constraint loop: P + d*[cos(b), sin(b)] - Q = 0\n";
 
-// A parallelogram turns at a constant rate; where it is flat the rank of its loop is 1 of 2, and it goes on.
+// A parallelogram turns at a constant rate; where it is flat the rank of its loop is 1 of 2, and it
+// goes on.
 static void a_four_bar_passes_its_flat_position(void) {
     char text[800];
     const char* again[] = {"", "constraint again: dot(P - Q, P - Q) = d^2\n"};
@@ -166,8 +169,8 @@ static void a_four_bar_passes_its_flat_position(void) {
     }
 }
 
-// Exactly in it two motions go on, as a parallelogram and crossed, c' = a' and c' = -3a'. A velocity says which; where it
-// belongs to neither, or at rest under a weight, the two are told.
+// Exactly in it two motions go on, as a parallelogram and crossed, c' = a' and c' = -3a'. A
+// velocity says which; where it belongs to neither, or at rest under a weight, the two are told.
 static void a_start_in_a_flat_position(void) {
     char text[1000];
     const double tolerances[] = {1e-9, 1e-12, 1e-15};
@@ -180,7 +183,8 @@ static void a_start_in_a_flat_position(void) {
         near(motion_final(&m, "a"), 10.0, fmax(50.0 * tolerances[k], 1e-10));
         near(motion_final(&m, "c"), 10.0, fmax(50.0 * tolerances[k], 1e-10));
         motion_clear(&m);
-        // Crossed, driven: an isosceles trapezoid, tan(a/2) tan(-c/2) = (d + l)/(d - l) = 3, whose coupler stays symmetric.
+        // Crossed, driven: an isosceles trapezoid, tan(a/2) tan(-c/2) = (d + l)/(d - l) = 3, whose
+        // coupler stays symmetric.
         snprintf(text, sizeof text,
                  "%soperator motor: a = t\nstart b = 0, c = 0, b' = -2, c' = -3\nrun t = 0..1\n",
                  bars);
@@ -217,8 +221,9 @@ static void a_start_in_a_flat_position(void) {
     motion_clear(&m);
 }
 
-// Samples in a singular configuration, or so near to it that the equations tell less than the series: the state goes on evenly, a' = 1
-// and the energy 4/3; forces are given where they are determined, along the bars, and said not to be elsewhere.
+// Samples in a singular configuration, or so near to it that the equations tell less than the
+// series: the state goes on evenly, a' = 1 and the energy 4/3; forces are given where they are
+// determined, along the bars, and said not to be elsewhere.
 static void samples_in_a_flat_position(void) {
     const int samples[] = {5, 4001, 40001};
     for (int k = 0; k < 3; k++) {
@@ -255,8 +260,9 @@ static void samples_in_a_flat_position(void) {
     }
 }
 
-// With weights on it the parallelogram is a pendulum, b = 0 and c = a: at any tolerance, through twenty-two singular configurations. A
-// passage costs no more than the tolerance, and of rounding what grows in a series that ends a tenth of the way behind the
+// With weights on it the parallelogram is a pendulum, b = 0 and c = a: at any tolerance, through
+// twenty-two singular configurations. A passage costs no more than the tolerance, and of rounding
+// what grows in a series that ends a tenth of the way behind the
 // position: 1.1^order, order 32 at most.
 static void a_four_bar_with_weights_is_a_pendulum(void) {
     Motion twin = motion_of("model twin\ncoordinate a : circle\nkinetic 4/3*a'^2\n"
@@ -287,8 +293,9 @@ static void a_four_bar_with_weights_is_a_pendulum(void) {
     motion_clear(&twin);
 }
 
-// One weight alone pulls, so the bars carry it to the other crank: 2 a'' = -cos(a). Their forces have a pole where the motion
-// has none, and must not hide from the step how long the series of the motion reach.
+// One weight alone pulls, so the bars carry it to the other crank: 2 a'' = -cos(a). Their forces
+// have a pole where the motion has none, and must not hide from the step how long the series of the
+// motion reach.
 static void forces_without_bound_do_not_hide_the_motion(void) {
     const double tolerances[] = {1e-10, 1e-11, 1e-12, 1e-13, 1e-14, 1e-15};
     for (int k = 0; k < 6; k++) {
@@ -304,8 +311,9 @@ static void forces_without_bound_do_not_hide_the_motion(void) {
     }
 }
 
-// Lengths 1, 2, 2 over 3: flat once in a turn, of a crank that is driven by nothing. The linkage goes through it on its
-// own branch: the rocker's angle at the end is that of the triangle, with the sign that continues.
+// Lengths 1, 2, 2 over 3: flat once in a turn, of a crank that is driven by nothing. The linkage
+// goes through it on its own branch: the rocker's angle at the end is that of the triangle, with
+// the sign that continues.
 static void a_linkage_at_its_change_point_keeps_its_branch(void) {
     const double tolerances[] = {1e-9, 1e-11, 1e-13, 1e-15};
     for (int k = 0; k < 4; k++) {
@@ -327,8 +335,9 @@ static void a_linkage_at_its_change_point_keeps_its_branch(void) {
     }
 }
 
-// A ball rolls in a vertical cylinder: sin(theta) f = 0 and cos(theta) f = 0 say the same, and as it goes round
-// each in turn says nothing. The one that says more is taken, so nothing is lost on the way.
+// A ball rolls in a vertical cylinder: sin(theta) f = 0 and cos(theta) f = 0 say the same, and as
+// it goes round each in turn says nothing. The one that says more is taken, so nothing is lost on
+// the way.
 static void equations_that_fade_take_turns(void) {
     const double tolerances[] = {1e-10, 1e-12};
     for (int k = 0; k < 2; k++) {
@@ -343,9 +352,9 @@ static void equations_that_fade_take_turns(void) {
     }
 }
 
-// Frames of free bodies with a hinge too many. What is unique is told in forces of joints alone, not in those that keep
-// the lengths of quaternions: together they bear the weight. Shown is the least of all these forces, by full matrices (one
-// frame) and by sparse ones (many).
+// Frames of free bodies with a hinge too many. What is unique is told in forces of joints alone,
+// not in those that keep the lengths of quaternions: together they bear the weight. Shown is the
+// least of all these forces, by full matrices (one frame) and by sparse ones (many).
 static void forces_of_attitudes_are_not_counted(void) {
     const char* frames =
         "parameter N = %d\nbody a[i = 1..N]: mass 1, inertia [1, 1.1, 1.2], free\n"
@@ -370,8 +379,9 @@ static void forces_of_attitudes_are_not_counted(void) {
     }
 }
 
-// A differential gear of free bodies: of the six equations of its teeth two are left over by the hinges, in directions
-// that turn with the cage. Those of the equations in space axes that say it best take turns.
+// A differential gear of free bodies: of the six equations of its teeth two are left over by the
+// hinges, in directions that turn with the cage. Those of the equations in space axes that say it
+// best take turns.
 static void teeth_of_a_gear_that_turns(void) {
     Motion m = run("body cage: mass 1, inertia 0.1, free\n"
                    "body left: mass 0.2, inertia [0.02, 0.01, 0.01], free\n"

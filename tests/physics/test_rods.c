@@ -1,5 +1,6 @@
-// Thin rods: no inertia about the axis. Where nothing sees that turn it goes on as it starts, and the rod moves as a
-// direction does, which knows of no such turn; where something sees it, it is no idle one.
+// Thin rods: no inertia about the axis. Where nothing sees that turn it goes on as it starts, and
+// the rod moves as a direction does, which knows of no such turn; where something sees it, it is no
+// idle one.
 // SPDX-License-Identifier: MIT
 #include "agree.h"
 #include "support/cases.h"
@@ -78,7 +79,8 @@ static void a_chain_of_rods_moves_as_a_chain_of_directions(void) {
                 "P.x P.y P.z E F.x F.y F.z", 1e-10);
 }
 
-// A universal joint holds the turn: it is none that nothing sees, and the rod moves as with its two angles.
+// A universal joint holds the turn: it is none that nothing sees, and the rod moves as with its two
+// angles.
 static void a_rod_that_is_held_is_lent_nothing(void) {
     static const char held[] =
         "parameter m = 2, l = 1.5\nbody rod: mass m, inertia [m*l^2/12, m*l^2/12, 0], free\n"
@@ -147,7 +149,8 @@ static void a_body_without_inertia_flies_as_a_point(void) {
 #define ALONG " at [0, 0, -l/2/N] axis [0, 0, 1], "
 #define INTO  " at [0, 0, l/2/N] axis [0, 0, 1])\n"
 
-// Rods on one line that are welded, or turn in each other on that line, have turns that nothing sees, and move as one rod.
+// Rods on one line that are welded, or turn in each other on that line, have turns that nothing
+// sees, and move as one rod.
 static void rods_on_one_line_move_as_one(void) {
     static const char* const rows[] = {
         ROW(2, "joint j: fixed(b[1] at [0, 0, -l/2/N], b[2] at [0, 0, l/2/N])\n"),
@@ -170,7 +173,8 @@ static void rods_on_one_line_move_as_one(void) {
     assert_true(says(rows[2], "the turn of 'b[2]' about its axis has no inertia"));
 }
 
-// A cross passes on a turn in a ratio that changes, but no moment: there is no inertia to be moved. So it is a ball joint.
+// A cross passes on a turn in a ratio that changes, but no moment: there is no inertia to be moved.
+// So it is a ball joint.
 static void a_cross_between_loose_rods_is_a_ball_joint(void) {
     same_motion(ROW(2, "joint j: universal(b[1] at [0, 0, -l/4] axis [1, 0, 0], b[2] at [0, 0, "
                        "l/4] axis [0, 1, 0])\n"),

@@ -1,5 +1,5 @@
-// Shapes that touch, roll and pivot: against closed forms, and against the same systems written by hand with
-// as few coordinates as possible.
+// Shapes that touch, roll and pivot: against closed forms, and against the same systems written by
+// hand with as few coordinates as possible.
 // SPDX-License-Identifier: MIT
 #include "agree.h"
 #include "support/cases.h"
@@ -51,7 +51,8 @@ static void a_cylinder_rolls_down(void) {
     motion_clear(&m);
 }
 
-// The axis of a cone goes round its tip at a constant rate W; omega = -W cot(alpha) along the line it touches.
+// The axis of a cone goes round its tip at a constant rate W; omega = -W cot(alpha) along the line
+// it touches.
 static void a_cone_rolls_round_its_tip(void) {
     Motion m = run("parameter m = 2, al = 0.5, h = 0.4, W = 1.3, R = h*tan(al)\n"
                    "let A = m*(3/20*R^2 + 3/80*h^2), C = 3/10*m*R^2\n"
@@ -120,7 +121,8 @@ static void put(char text[TEXT_MOST], const char* format, const Shapes shapes) {
     assert_true(length > 0 && length < TEXT_MOST);
 }
 
-// With any of these shapes the model moves as the one by hand, or as with the first of them if that is NULL.
+// With any of these shapes the model moves as the one by hand, or as with the first of them if that
+// is NULL.
 static void same_for_all(const char* by_hand, const char* format, const Shapes* shapes, int count) {
     char first[TEXT_MOST], other[TEXT_MOST];
     put(first, format, shapes[0]);
@@ -412,7 +414,8 @@ static void an_ellipsoid_rolls_inside(void) {
     motion_clear(&m);
 }
 
-// On a plane an equation says the same as the ellipsoid, and a plane that is bent nowhere the same as a plane.
+// On a plane an equation says the same as the ellipsoid, and a plane that is bent nowhere the same
+// as a plane.
 static void a_surface_rolls_on_a_plane(void) {
     const char* text = "function f(x, y, z) = x^2/0.25 + y^2/0.16 + z^2/0.09 - 1\n"
                        "function flat(x, y, z) = z\n"
@@ -430,7 +433,8 @@ static void a_surface_rolls_on_a_plane(void) {
     same_for_all(NULL, text, shapes, 3);
 }
 
-// A disk on a round hill; a surface that is a cylinder; a smooth contact of curved bodies. Energy is kept in each.
+// A disk on a round hill; a surface that is a cylinder; a smooth contact of curved bodies. Energy
+// is kept in each.
 static void disks_and_pairs_of_surfaces_keep_the_energy(void) {
     const char* const texts[] = {
         "body d: mass 1, inertia [1/4, 1/4, 1/2], free\n" GRAVITY

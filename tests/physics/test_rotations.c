@@ -1,5 +1,5 @@
-// Laws of rotations and bodies: no attitude is singular, what must be kept is kept, and the same system
-// written in other ways moves in the same way.
+// Laws of rotations and bodies: no attitude is singular, what must be kept is kept, and the same
+// system written in other ways moves in the same way.
 // SPDX-License-Identifier: MIT
 #include "agree.h"
 #include "support/cases.h"
@@ -35,8 +35,8 @@ enum { REVOLUTIONS = 3000 };
 enum { REVOLUTIONS = 100000 };
 #endif
 
-// 1000 rad/s, 10^5 revolutions: the attitude stays orthogonal to 1e-14, the energy what it was to 1e-11, whatever the
-// body and with no more than the usual tolerance.
+// 1000 rad/s, 10^5 revolutions: the attitude stays orthogonal to 1e-14, the energy what it was to
+// 1e-11, whatever the body and with no more than the usual tolerance.
 static void a_fast_body_stays_rigid(void) {
     const struct {
         const char *inertia, *rate, *tolerance;
@@ -277,7 +277,8 @@ static void two_bodies_as_one(void) {
     motion_clear(&two);
 }
 
-// What is carried along with products, transposes and quaternions is the angular velocity of the matrix.
+// What is carried along with products, transposes and quaternions is the angular velocity of the
+// matrix.
 static void angular_velocities_are_carried_along(void) {
     Motion m = motion_of(
         "coordinate R : rotation\n"
@@ -320,8 +321,8 @@ static void euler_angles_give_the_matrix_back(void) {
     }
 }
 
-// They do so too where only the sum or the difference of two angles counts, and when the motion leaves such an attitude or
-// passes it.
+// They do so too where only the sum or the difference of two angles counts, and when the motion
+// leaves such an attitude or passes it.
 static void euler_angles_give_singular_attitudes_back(void) {
     const char* sequences[] = {"xyx", "xzx", "yxy", "yzy", "zxz", "zyz",
                                "xyz", "xzy", "yxz", "yzx", "zxy", "zyx"};
@@ -386,7 +387,8 @@ static void equations_of_rotations_are_three(void) {
     }
 }
 
-// What is not given starts nearest to it in the metric of the kinetic energy, whatever the attitude.
+// What is not given starts nearest to it in the metric of the kinetic energy, whatever the
+// attitude.
 static void the_nearest_start_is_that_of_the_inertia(void) {
     Motion m = motion_of("coordinate R : rotation\n"
                          "let W = Omega(R)\n"

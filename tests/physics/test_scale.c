@@ -1,4 +1,5 @@
-// Large systems: sparse elimination of K0 and tapes in windows, against other coordinates, dense algebra and energy.
+// Large systems: sparse elimination of K0 and tapes in windows, against other coordinates, dense
+// algebra and energy.
 // SPDX-License-Identifier: MIT
 #include "mechanics/kkt/workspace.h"
 #include "mechanics/test_hooks.h"
@@ -96,8 +97,8 @@ static uint32_t kinds_of_windows(const Motion* m) {
     return kinds;
 }
 
-// Bodies that are alike share their instructions; the same bodies, each with a mass of its own that happens to be that of the
-// others, cannot. Both move alike to the last bit.
+// Bodies that are alike share their instructions; the same bodies, each with a mass of its own that
+// happens to be that of the others, cannot. Both move alike to the last bit.
 static void bodies_that_are_alike_share_their_instructions(void) {
     char own[2048];
     const char *mass = "mass m,", *at = strstr(bodies, mass);
@@ -118,7 +119,8 @@ static void bodies_that_are_alike_share_their_instructions(void) {
     motion_clear(&b);
 }
 
-// Alone, the chain goes from stage to stage window by window. Beside it a cart that is held, whose force is asked for at each
+// Alone, the chain goes from stage to stage window by window. Beside it a cart that is held, whose
+// force is asked for at each
 // order: then all of a stage is finished before the next. Both ways are the same to the last bit.
 static void a_held_cart_beside_the_chain_changes_nothing(void) {
     char held[2048];
@@ -171,7 +173,8 @@ static void dense_and_sparse_agree(void) {
     ways_agree(net, 6);
 }
 
-// The second mass of a long chain is led by a force on the first: equations of degree 4 among many unknowns.
+// The second mass of a long chain is led by a force on the first: equations of degree 4 among many
+// unknowns.
 static void a_long_chain_is_led_through_a_spring(void) {
     static const char led[] = "model led\nparameter N = 3\ncoordinate x[i = 1..N] : line\n"
                               "kinetic sum(i = 1..N, x[i]'^2/2)\n"
@@ -186,7 +189,8 @@ static void a_long_chain_is_led_through_a_spring(void) {
     motion_clear(&m);
 }
 
-// Each link said twice, once in other words: half of the rows depend on the others, and their forces are shared.
+// Each link said twice, once in other words: half of the rows depend on the others, and their
+// forces are shared.
 static void redundant_equations_change_no_motion(void) {
     char text[4096];
     snprintf(text, sizeof text,
@@ -210,7 +214,8 @@ static void redundant_equations_change_no_motion(void) {
     motion_clear(&twice);
 }
 
-// Nothing but guesses: the nearest admissible start is found by sparse elimination too. The way there is far and curved.
+// Nothing but guesses: the nearest admissible start is found by sparse elimination too. The way
+// there is far and curved.
 static const char rope[] = "model rope\n"
                            "parameter N = 40, l = 0.1\n"
                            "coordinate x[i = 1..N], y[i = 1..N] : line\n"
@@ -236,8 +241,8 @@ static void dense_and_sparse_starts_agree(void) {
     motion_clear(&sparse);
 }
 
-// Nearest: the way from the guess is a sum of gradients of the links. All ways from one end of the rope to a link then add
-// up to something along that link.
+// Nearest: the way from the guess is a sum of gradients of the links. All ways from one end of the
+// rope to a link then add up to something along that link.
 static void a_start_is_the_nearest(void) {
     enum { N = 100 };
     Motion m = run(rope, N);
@@ -259,8 +264,8 @@ static void a_start_is_the_nearest(void) {
     motion_clear(&m);
 }
 
-// The force on the trolley has no hold on the end of a rope that hangs straight: that is said, however long the rope is, and
-// no hidden equation is looked for.
+// The force on the trolley has no hold on the end of a rope that hangs straight: that is said,
+// however long the rope is, and no hidden equation is looked for.
 static void a_straight_rope_carries_no_force_across(void) {
     static const int lengths[] = {1, 2, 3, 4, 8, 20, 40};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {

@@ -32,8 +32,9 @@ static int says(const Motion* m, const char* words) {
     return found;
 }
 
-// A crane leads its load by trolley and winch. Both forces reach the load by the rope alone, so the rope must stand along
-// the acceleration that the law asks for: tan(theta) = -X''/(Z'' + g), and all else follows.
+// A crane leads its load by trolley and winch. Both forces reach the load by the rope alone, so the
+// rope must stand along the acceleration that the law asks for: tan(theta) = -X''/(Z'' + g), and
+// all else follows.
 static const char crane[] =
     "model crane\n"
     "parameter m = %s, M = 2*m, I = m/2, g = 9.81\n"
@@ -62,8 +63,9 @@ static void a_crane_leads_its_load(void) {
     }
 }
 
-// A law whose fourth derivative jumps makes a force jump; one whose third does makes the trolley jump: the rope stands along
-// (X'', g), so theta' changes by -6/g, the load goes on, and s' changes by 6 r/g.
+// A law whose fourth derivative jumps makes a force jump; one whose third does makes the trolley
+// jump: the rope stands along (X'', g), so theta' changes by -6/g, the load goes on, and s' changes
+// by 6 r/g.
 static void a_crane_passes_corners(void) {
     for (int power = 3; power <= 4; power++) {
         char model[600];
@@ -88,7 +90,8 @@ static void a_crane_passes_corners(void) {
     }
 }
 
-// b moves x3 through a spring, but its equation has x1 in it, which a moves at once: x3 = g - f, x2 = x3 + m x3''/k.
+// b moves x3 through a spring, but its equation has x1 in it, which a moves at once: x3 = g - f, x2
+// = x3 + m x3''/k.
 static void a_force_that_is_in_the_way_is_looked_behind(void) {
     Motion m = motion_of("model mixed\nparameter k = 5\ncoordinate x1, x2, x3 : line\n"
                          "kinetic (x1'^2 + x2'^2 + x3'^2)/2\npotential k/2*(x2 - x3)^2\n"
@@ -120,8 +123,9 @@ static void operators_that_ask_the_same_share_a_force(void) {
     motion_clear(&m);
 }
 
-// Trolley and winch act through springs of their own: the pull along the rope answers in the fourth derivative of the load, its
-// direction in the sixth. The springs carry what trolley and rope need, and the motors what the springs and their own masses need.
+// Trolley and winch act through springs of their own: the pull along the rope answers in the fourth
+// derivative of the load, its direction in the sixth. The springs carry what trolley and rope need,
+// and the motors what the springs and their own masses need.
 static const char crane_on_springs[] =
     "model crane\n"
     "parameter m = %s, M = 2*m, I = m/2, N = m/4, D = m/3, k = %s*m, c = 1.5*k, g = 9.81\n"
@@ -166,8 +170,9 @@ static void a_crane_leads_its_load_through_two_springs(void) {
     }
 }
 
-// With the winch alone on a spring the trolley moves the load at once where the rope stands askew, and through the rope's turning
-// where it hangs straight: at t = 0 and t = pi. The motion does not mind.
+// With the winch alone on a spring the trolley moves the load at once where the rope stands askew,
+// and through the rope's turning where it hangs straight: at t = 0 and t = pi. The motion does not
+// mind.
 static void a_rope_passes_where_it_hangs_straight(void) {
     const char* begins[] = {"0", "0.1", "0.5", "3"};
     for (int k = 0; k < 4; k++) {
@@ -195,9 +200,10 @@ static void a_rope_passes_where_it_hangs_straight(void) {
     }
 }
 
-// A craft with a thrust along its axis and a couple is led by its centre: no derivative contains the couple while there is no
-// thrust, and there is always one. Its axis stands along the acceleration asked for. With a couple that pushes sideways too (eps)
-// it is the centre of oscillation that is led so.
+// A craft with a thrust along its axis and a couple is led by its centre: no derivative contains
+// the couple while there is no thrust, and there is always one. Its axis stands along the
+// acceleration asked for. With a couple that pushes sideways too (eps) it is the centre of
+// oscillation that is led so.
 static void a_craft_leans_into_its_acceleration(void) {
     const char* sideways[] = {"0", "0.4"};
     for (int k = 0; k < 2; k++) {
@@ -249,7 +255,8 @@ static void an_arm_with_flexible_joints_leads_its_tip(void) {
     motion_clear(&m);
 }
 
-// A skate is led along a closed curve by a push along its blade and a couple: it stands along the curve, all the way around.
+// A skate is led along a closed curve by a push along its blade and a couple: it stands along the
+// curve, all the way around.
 static void a_skate_is_led_along_a_curve(void) {
     Motion m = motion_of("model skate\nparameter m = 1.3, J = 0.4\ncoordinate x, y, a : line\n"
                          "kinetic m/2*(x'^2 + y'^2) + J/2*a'^2\n"
@@ -267,8 +274,9 @@ static void a_skate_is_led_along_a_curve(void) {
     motion_clear(&m);
 }
 
-// A car is led by the axle of its trailer: the trailer stands along the curve, the hitch is ahead of it, and the car along
-// the hitch's curve. The couple needs the fourth derivative of the place; the push feeds the energy of the rest.
+// A car is led by the axle of its trailer: the trailer stands along the curve, the hitch is ahead
+// of it, and the car along the hitch's curve. The couple needs the fourth derivative of the place;
+// the push feeds the energy of the rest.
 static void a_car_is_led_by_its_trailer(void) {
     Motion m =
         motion_of("model car\nparameter m = 1.3, J = 0.4, n = 0.8, I = 0.2, l = 0.7\n"
@@ -290,7 +298,8 @@ static void a_car_is_led_by_its_trailer(void) {
     motion_clear(&m);
 }
 
-// Four propellers carry a craft in space: one thrust along its axis, three couples. Its axis stands along the acceleration.
+// Four propellers carry a craft in space: one thrust along its axis, three couples. Its axis stands
+// along the acceleration.
 static void a_craft_in_space_leans_into_its_acceleration(void) {
     Motion m = motion_of(
         "model craft\nparameter m = 1.1, g = 9.81\n"
@@ -314,8 +323,9 @@ static void a_craft_in_space_leans_into_its_acceleration(void) {
     motion_clear(&m);
 }
 
-// A damper in the rope's hinge pushes the load across the rope: the direction is no longer decided at once, and one number of the
-// state is left to the motion. What is asked holds, the ledger closes, and the load moves by the forces that it feels.
+// A damper in the rope's hinge pushes the load across the rope: the direction is no longer decided
+// at once, and one number of the state is left to the motion. What is asked holds, the ledger
+// closes, and the load moves by the forces that it feels.
 static void a_crane_with_a_damper_in_its_hinge(void) {
     Motion m = motion_of("model damped\ncoordinate u, s, w, r : line\ncoordinate theta : circle\n"
                          "let load = [s + r*sin(theta), -r*cos(theta)]\n"

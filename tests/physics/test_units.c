@@ -1,5 +1,6 @@
-// The units of a model are nobody's business: lengths by L, times by T, masses by M, from atoms to galaxies, give the
-// same motion, the same events, the same verdict. What is compared is observed without dimension.
+// The units of a model are nobody's business: lengths by L, times by T, masses by M, from atoms to
+// galaxies, give the same motion, the same events, the same verdict. What is compared is observed
+// without dimension.
 // SPDX-License-Identifier: MIT
 #include "motion/result/trajectory.h"
 #include "support/cases.h"
@@ -124,8 +125,8 @@ static bool same(const Motion* a, const Motion* b, double T) {
     return true;
 }
 
-// Residuals are parts of the sizes met: neither larger nor smaller in other units, but for rounding. The coupling number is known
-// in all of them.
+// Residuals are parts of the sizes met: neither larger nor smaller in other units, but for
+// rounding. The coupling number is known in all of them.
 static bool same_residuals(const Motion* a, const Motion* b) {
     for (size_t i = 0; a->t && b->t && i < a->t->constraints.count; i++) {
         double x = a->t->constraints.list[i].worst, y = b->t->constraints.list[i].worst;

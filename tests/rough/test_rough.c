@@ -1,6 +1,7 @@
-// Rough constraints: crank-sliders with friction in the guide, whose normal force changes its sign, against a
-// second way: the equation of the crank alone with the force of the rod by hand, DOP853 in steps so
-// short that their error is rounding, events by bisection. And what is said where nothing can be.
+// Rough constraints: crank-sliders with friction in the guide, whose normal force changes its sign,
+// against a second way: the equation of the crank alone with the force of the rod by hand, DOP853
+// in steps so short that their error is rounding, events by bisection. And what is said where
+// nothing can be.
 // SPDX-License-Identifier: MIT
 #include "../second/dop853.h"
 #include "../support/cases.h"
@@ -13,8 +14,8 @@
 
 // --- the second way ------------------------------------------------------------------------------
 
-// P = r (cos a, sin a) the pin, S = (x, 0) the slider, u = (S - P)/l = (cos b, -sin b), F the force of
-// the rod along u on the slider:
+// P = r (cos a, sin a) the pin, S = (x, 0) the slider, u = (S - P)/l = (cos b, -sin b), F the force
+// of the rod along u on the slider:
 //   I a'' = F r sin(a + b),   m x'' = F cos b + T,   N = m g + F sin b,   T = -mu s N e
 //   x = r cos a + l cos b,    x'' = X1 a'' + X2 a'^2
 typedef struct Crank {
@@ -143,7 +144,8 @@ static void compare(uint64_t seed) {
 #define PLANE "coordinate x, y : line\nkinetic (x'^2 + y'^2)/2 + 0.9*x'*y'\n"
 #define WHEEL "coordinate x, y : line, th : circle\nkinetic (x'^2 + y'^2 + th'^2)/2\n"
 
-// With coupled inertias N (1 + 0.9 mu s e) = -F: above 1/0.9 one sign of F has two motions, the other none.
+// With coupled inertias N (1 + 0.9 mu s e) = -F: above 1/0.9 one sign of F has two motions, the
+// other none.
 static void say(void) {
     static const struct {
         const char *code, *text;

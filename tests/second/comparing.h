@@ -10,8 +10,8 @@
 
 enum { SAMPLES = 5, COORDINATES_MOST = 64, ROWS_MOST = 64, LINES_MOST = 64 };
 
-// The numbers are the same under the sanitizers; these look at fewer random models and at every fifth
-// file, the release build at all.
+// The numbers are the same under the sanitizers; these look at fewer random models and at every
+// fifth file, the release build at all.
 #if defined(__SANITIZE_ADDRESS__)
 enum { MODELS = 120, FEW = 40, EVERY = 5 };
 #else
@@ -32,8 +32,8 @@ void comparing_differ(Difference* d, double first, double second, const char* wh
                       const char* name, double t);
 /// Follow the first way's samples with the second way, from the first way's start.
 Difference comparing_both(const LiaTrajectory* first, const LiaModel* model, double tolerance);
-/// A few in a hundred thousand random models lose their regularity on the way (J and Omega turn away
-/// from each other): a verdict, not a disagreement.
+/// A few in a hundred thousand random models lose their regularity on the way (J and Omega turn
+/// away from each other): a verdict, not a disagreement.
 bool comparing_lost_regularity(const Motion* m);
 /// Both ways on one text. Returns what differs most; a text that does not run differs infinitely.
 Difference comparing_run(const char* text, const MotionOptions* options, int* lost);

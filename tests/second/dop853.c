@@ -1,5 +1,6 @@
 // The Runge-Kutta method of Dormand and Prince of order 8. See dop853.h.
-// Coefficients: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, 2nd edition, II.5.
+// Coefficients: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, 2nd edition,
+// II.5.
 // SPDX-License-Identifier: MIT
 #include "dop853.h"
 #include <math.h>
@@ -80,7 +81,8 @@ static const double E5[STAGES + 1] = {0.01312004499419488,
                                       -0.022355307863886294,
                                       0.0};
 
-// The error of a step relative to the tolerance, from the formulas of order 5 and 3 (err < 1: good).
+// The error of a step relative to the tolerance, from the formulas of order 5 and 3 (err < 1:
+// good).
 static double step_error(size_t n, const double* y, const double* next, double* const* k, double h,
                          double tolerance) {
     double e5 = 0.0, e3 = 0.0;

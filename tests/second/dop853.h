@@ -13,8 +13,8 @@ typedef struct Dop853 {
     void* context;
     /// dy = f(t, y). False: not defined here; the step is made smaller.
     bool (*rate)(void* context, double t, const double* y, double* dy);
-    /// Was the step whose stages were just evaluated too long, though its error may be small? It is halved then.
-    /// Asked once for every step that is tried. NULL: never.
+    /// Was the step whose stages were just evaluated too long, though its error may be small? It is
+    /// halved then. Asked once for every step that is tried. NULL: never.
     bool (*too_long)(void* context);
     /// After each step; may change y. NULL: nothing is done. False ends the run.
     bool (*accept)(void* context, double t, double* y);

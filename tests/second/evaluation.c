@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-// exp(u), as far as its fourth power is a number: in 1/cosh(u)^2 and its derivatives infinities would meet. What is
-// smaller than 1e-65 or as large matters nowhere.
+// exp(u), as far as its fourth power is a number: in 1/cosh(u)^2 and its derivatives infinities
+// would meet. What is smaller than 1e-65 or as large matters nowhere.
 static double bounded(double u) { return fmin(fmax(u, -150.0), 150.0); }
 
 static double apply(LiaOp op, double x, double y, double z) {

@@ -1,7 +1,8 @@
 // Events along the second way: instants at which left minus right passes zero.
 //
-// Steps that are watched are short against everything in the formulas, those of events included; each is looked at in
-// five parts, and an instant is found by steps of other lengths from where the step began.
+// Steps that are watched are short against everything in the formulas, those of events included;
+// each is looked at in five parts, and an instant is found by steps of other lengths from where the
+// step began.
 // SPDX-License-Identifier: MIT
 #include "dop853.h"
 #include "parts.h"

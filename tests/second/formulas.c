@@ -1,4 +1,5 @@
-// From a LiaModel to the formulas of the second way: M, Q - h, J, Omega, gamma, and the power of each line.
+// From a LiaModel to the formulas of the second way: M, Q - h, J, Omega, gamma, and the power of
+// each line.
 // SPDX-License-Identifier: MIT
 #include "expr/graph/diff.h"
 #include "parts.h"
@@ -126,7 +127,8 @@ static void build_row(Second* s, Row* row, const LiaConstraint* c, uint32_t k) {
     for (int i = 0; i < s->n; i++) {
         row->J[i] = lia_diff(g, row->equation, row->geometric ? s->q[i] : s->v[i]);
         if (c->rule == LIA_RULE_GIVEN) continue;
-        // Nothing said: a constraint acts along its own gradient, an operator on what stands on the left.
+        // Nothing said: a constraint acts along its own gradient, an operator on what stands on the
+        // left.
         LiaExpr x = has(s, left, velocities) ? s->v[i] : s->q[i];
         row->Omega[i] = c->active ? lia_diff(g, left, x) : row->J[i];
         // what follows from the others of its constraint has no force of its own

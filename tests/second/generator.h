@@ -1,8 +1,9 @@
 // Random models as model text, from a seed: what both ways are compared on.
 //
 // Every model is regular and starts consistently by construction: the kinetic energy is a sum of
-// squares in triangular form, each equation has a pivot coordinate that stands in it with the factor
-// 1 while the others stand with small ones, and the constants of equations are computed from the start.
+// squares in triangular form, each equation has a pivot coordinate that stands in it with the
+// factor 1 while the others stand with small ones, and the constants of equations are computed from
+// the start.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "base/memory/arena.h"
@@ -68,10 +69,10 @@ static inline bool generator_has(const Generated* m, int feature) {
     return m->features >> feature & 1;
 }
 
-/// The same model in other coordinates w1, w2, ...: each old coordinate is a `let` of the new ones, and
-/// the rest of the text stays letter by letter. It starts where the old one does, at (q, v). The
-/// motion of at1, at2, ... (both models observe the old coordinates) and of all forces must be the same;
-/// powers too, unless the new coordinates move along (*moving): then the work of a force is another one.
-/// The text lives as long as `generated`.
+/// The same model in other coordinates w1, w2, ...: each old coordinate is a `let` of the new ones,
+/// and the rest of the text stays letter by letter. It starts where the old one does, at (q, v).
+/// The motion of at1, at2, ... (both models observe the old coordinates) and of all forces must be
+/// the same; powers too, unless the new coordinates move along (*moving): then the work of a force
+/// is another one. The text lives as long as `generated`.
 const char* generator_twin(const Generated* generated, uint64_t seed, const double* q,
                            const double* v, bool* moving);

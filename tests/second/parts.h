@@ -67,7 +67,8 @@ struct Second {
 
 // evaluation.c
 
-/// The state to evaluate at; the arrays are borrowed. Accelerations, multipliers and works are not known then.
+/// The state to evaluate at; the arrays are borrowed. Accelerations, multipliers and works are not
+/// known then.
 void second_set(Second* second, double t, const double* q, const double* v);
 /// Everything the motion wants, at the state that was set.
 void second_evaluate_all(Second* second);

@@ -52,7 +52,8 @@ static void bring(Equations* e, int k, int i, int j) {
     exchange_index(&e->column[j], &e->column[k]);
 }
 
-// Eliminate among the first `most` rows and columns, the largest entry first, until all are below `cut`.
+// Eliminate among the first `most` rows and columns, the largest entry first, until all are below
+// `cut`.
 static int eliminate(Equations* e, int most, double cut) {
     int n = e->n;
     double *A = e->A, *b = e->b;

@@ -139,8 +139,8 @@ static bool rate(void* context, double t, const double* y, double* dy) {
 
 static bool too_long(void* context) { return second_watch_moved(context); }
 
-// Back to the admissible states by the equations the step was made with, and a new choice there. Equations that have
-// become independent on the way were not asked: they must hold all the same.
+// Back to the admissible states by the equations the step was made with, and a new choice there.
+// Equations that have become independent on the way were not asked: they must hold all the same.
 static bool admit(Second* s, double t, double* y) {
     double *q = y, *v = y + s->n;
     if (s->m == 0) return true;

@@ -18,8 +18,8 @@ typedef struct Second Second;
 Second* second_create(const LiaModel* model);
 void second_destroy(Second* second);
 
-/// Number of coordinates, of scalar equations, and of lines of the ledger: constraints and operators
-/// in the order written, forces, dissipation, explicit time.
+/// Number of coordinates, of scalar equations, and of lines of the ledger: constraints and
+/// operators in the order written, forces, dissipation, explicit time.
 int second_n(const Second* second);
 int second_rows(const Second* second);
 int second_lines(const Second* second);
@@ -39,10 +39,11 @@ typedef struct SecondWatch {
     double longest;  // besides, no step is longer; 0: none is bound so
     int steps_most;  // of one second_run(), where it gives up; 0: 200,000
 } SecondWatch;
-/// Steps from now on that cannot leap: no argument of a function moves by more than `fraction` times about 1/2 in one.
-/// Events are looked for too. In the beginning only errors bound the steps.
+/// Steps from now on that cannot leap: no argument of a function moves by more than `fraction`
+/// times about 1/2 in one. Events are looked for too. In the beginning only errors bound the steps.
 void second_watch(Second* second, SecondWatch watch);
-/// What was found since: events in the order of time, and their number (it may exceed SECOND_EVENTS_MOST).
+/// What was found since: events in the order of time, and their number (it may exceed
+/// SECOND_EVENTS_MOST).
 enum { SECOND_EVENTS_MOST = 1000 };
 typedef struct SecondEvent {
     uint32_t event;

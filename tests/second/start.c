@@ -23,8 +23,9 @@ static bool positive_definite(int n, const double* M) {
     return true;
 }
 
-// The metric among the unknowns: that of M, where a massless one counts 1; Euclidean if M is singular on what the
-// equations leave free (M + J^T J is singular then). Between coordinates of two sets it is 0.
+// The metric among the unknowns: that of M, where a massless one counts 1; Euclidean if M is
+// singular on what the equations leave free (M + J^T J is singular then). Between coordinates of
+// two sets it is 0.
 static void metric(Second* s, const bool* given, const int* set, bool positions, double* W) {
     int n = s->n;
     for (int i = 0; i < n; i++) {
@@ -53,7 +54,8 @@ static void metric(Second* s, const bool* given, const int* set, bool positions,
     free(sum);
 }
 
-// One step towards the nearest x to x0 in the metric W that satisfies c(x) = 0 and keeps what is given:
+// One step towards the nearest x to x0 in the metric W that satisfies c(x) = 0 and keeps what is
+// given:
 //   W (x - x0) = J^T lambda,   J (x - x0) = J (x_now - x0) - c(x_now)
 // Positions that a kinematic equation speaks of are not moved by it: only geometric rows count.
 typedef struct Wanted {
@@ -91,7 +93,8 @@ static double nearest_step(Second* s, double t, double* q, double* v, const Want
         s->rhs[n + r] = -residual;
     }
     free(W);
-    // While the unknowns are not there yet, equations on given values contradict each other a little.
+    // While the unknowns are not there yet, equations on given values contradict each other a
+    // little.
     if (pivoting_solve(size, s->K, s->rhs, true, NULL) < n) return INFINITY;
     double change = 0.0;
     for (int i = 0; i < n; i++) {
@@ -117,7 +120,8 @@ static void set_spins(const LiaModel* model, const double* q, double* v, bool* g
     }
 }
 
-// --- which positions move --------------------------------------------------------------------------
+// --- which positions move
+// --------------------------------------------------------------------------
 
 // Has equation r coordinate i in it?
 static bool has(const Second* s, const Row* row, int i) {

@@ -69,7 +69,8 @@ static void a_wrong_sign_is_noticed(void) {
     }
 }
 
-// Top coefficients are corrected only where something looks at them again: all others are as good as none.
+// Top coefficients are corrected only where something looks at them again: all others are as good
+// as none.
 static void corrections_left_out_change_no_bit(void) {
     for (uint64_t seed = 1; seed <= FEW; seed++) {
         Generated g;

@@ -159,8 +159,8 @@ static void motions_do_not_depend_on_the_coordinates(void) {
     assert_int_equal(failures, 0);
 }
 
-// Formulas that are not analytic everywhere: the first way stops at the place and goes on on the other
-// side, the second one does not care. Branches not taken may be no numbers at all.
+// Formulas that are not analytic everywhere: the first way stops at the place and goes on on the
+// other side, the second one does not care. Branches not taken may be no numbers at all.
 static void the_ways_agree_where_formulas_have_branches(void) {
     static const char* const texts[] = {
         "coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\npotential 2*abs(x) + x*y + y^2\n"
@@ -189,8 +189,9 @@ static void the_ways_agree_where_formulas_have_branches(void) {
     assert_int_equal(failures, 0);
 }
 
-// The second way here knows no contacts; tests/contacts has one that does, tests/begin_end one for what begins
-// and ends. Nor does it know sampled controls and phase spaces, whose references are numbers of other formulations.
+// The second way here knows no contacts; tests/contacts has one that does, tests/begin_end one for
+// what begins and ends. Nor does it know sampled controls and phase spaces, whose references are
+// numbers of other formulations.
 static bool has_contacts(const LiaModel* model) {
     bool found = false;
     for (uint32_t i = 0; i < model->controls_count; i++) {
@@ -225,8 +226,9 @@ static void agree_on_files(const char* pattern) {
             continue;
         }
         Difference d = comparing_both(m.t, m.model, 1e-13);
-        // DOP853 measures an error by 1 + |x|: much for a stone of centimetres that rattles through thousands of steps. What
-        // is its own falls with its tolerance; between 1e-12 and 1e-15 the two are 3e-7 .. 2e-10 apart there.
+        // DOP853 measures an error by 1 + |x|: much for a stone of centimetres that rattles through
+        // thousands of steps. What is its own falls with its tolerance; between 1e-12 and 1e-15 the
+        // two are 3e-7 .. 2e-10 apart there.
         for (double finer = 1e-14; d.most > 1e-9 && finer > 5e-16; finer /= 10.0) {
             d = comparing_both(m.t, m.model, finer);
         }

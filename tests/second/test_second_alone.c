@@ -117,8 +117,9 @@ static void the_second_way_keeps_its_ledger(void) {
     }
 }
 
-// Six hinges in a ring, one equation too many: it follows from the others where the loop is closed. Stages of a step
-// are open by the square of the step; all equations look independent there, and forces taken from that do work.
+// Six hinges in a ring, one equation too many: it follows from the others where the loop is closed.
+// Stages of a step are open by the square of the step; all equations look independent there, and
+// forces taken from that do work.
 static void rows_that_follow_from_others_stay_so_off_the_constraints(void) {
     const double until = 4.0;
     Motion m = motion_of_file("examples/bricard/bricard.lia",

@@ -1,9 +1,10 @@
 // Steps of the second way that cannot leap over a narrow feature.
 //
-// A formula of a few operations is narrow only where a function has an argument that moves fast: exp(-(x/w)^2),
-// tanh(x/w), 1/(1 + (x/w)^2), r^-12. So a step is too long in which an argument moves by more than about 1/2, or, where it
-// is large and its function flat, by more than a quarter of itself. A denominator, a base or a radicand moves by less than
-// half of itself: the peak of 1/(1 + u^2) is met on the way by one of the stages.
+// A formula of a few operations is narrow only where a function has an argument that moves fast:
+// exp(-(x/w)^2), tanh(x/w), 1/(1 + (x/w)^2), r^-12. So a step is too long in which an argument
+// moves by more than about 1/2, or, where it is large and its function flat, by more than a quarter
+// of itself. A denominator, a base or a radicand moves by less than half of itself: the peak of
+// 1/(1 + u^2) is met on the way by one of the stages.
 // SPDX-License-Identifier: MIT
 #include "parts.h"
 #include <math.h>

@@ -1,4 +1,5 @@
-// A run and the same run with shorter steps: what they differ in is the error of the first, and where they part.
+// A run and the same run with shorter steps: what they differ in is the error of the first, and
+// where they part.
 // SPDX-License-Identifier: MIT
 #include "motion/result/trajectory.h"
 #include "support/cases.h"
@@ -221,7 +222,8 @@ static void runs_of_all_kinds(void) {
     clear(&c);
 }
 
-// As near to a collision as this, coefficients of high order are near the end of all numbers: the second run passes it too.
+// As near to a collision as this, coefficients of high order are near the end of all numbers: the
+// second run passes it too.
 static void a_near_miss_is_passed_twice(void) {
     Checked c = check("coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\n"
                       "potential -1/hypot(x, y)\nstart x = 1.999999, y' = 0.000707107134963\n"

@@ -95,7 +95,8 @@ static void servo_against_ideal(void) {
     assert_true(fabs(d->end - (d->b - d->a)) < 1e-15);
     assert_true(fabs(d->largest - largest) < 1e-11);
     assert_true(d->start == 0.0);
-    // cos(W t) - cos(w t) = (w^2 - W^2) t^2/2 at first, and that is 1e-6 of the scale 1 at t = 0.001
+    // cos(W t) - cos(w t) = (w^2 - W^2) t^2/2 at first, and that is 1e-6 of the scale 1 at t =
+    // 0.001
     assert_true(fabs(d->first - 0.001) <= 1e-5);
     // the velocities part before that, at t = 1e-6 w/2: less than can be seen between samples
     const LiaDifference* part = lia_comparison_part(p.c);
@@ -133,8 +134,8 @@ static void two_formalisations_agree(void) {
     clear(&p);
 }
 
-// Appell's machine turns, u' = a b g/(a^2 + b^2) along a direction that turns at the rate w0; with Chetaev's force
-// on (x, y, z) the path is straight, with the same speed.
+// Appell's machine turns, u' = a b g/(a^2 + b^2) along a direction that turns at the rate w0; with
+// Chetaev's force on (x, y, z) the path is straight, with the same speed.
 static void appell_against_chetaev(void) {
     static const char machine[] = "model machine\n"
                                   "parameter m = 1, a = 0.5, b = 0.25, g = 9.81, Jt = 0.1\n"

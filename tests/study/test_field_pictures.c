@@ -130,8 +130,8 @@ static void the_curvature_of_the_cat_is_that_of_the_fields(void) {
     motion_clear(&m);
 }
 
-// What the cat has turned by is minus the integral of F over the disc that the operators go round: Gauss in the
-// radius, equal steps in the angle.
+// What the cat has turned by is minus the integral of F over the disc that the operators go round:
+// Gauss in the radius, equal steps in the angle.
 static void the_curvature_inside_the_loop_is_what_the_cat_turns_by(void) {
     static const double node[] = {0.1834346424956498, 0.5255324099163290, 0.7966664774136267,
                                   0.9602898564975363};
@@ -163,8 +163,8 @@ static void the_curvature_inside_the_loop_is_what_the_cat_turns_by(void) {
     motion_clear(&m);
 }
 
-// A wheel on an edge: the blade's velocity is driven through what the constraint allows. x' = s1 s2', so the lifts are
-// (0; 1, 0) and (s1; 0, 1), and F = -1: a loop of area 1 moves x by 1.
+// A wheel on an edge: the blade's velocity is driven through what the constraint allows. x' = s1
+// s2', so the lifts are (0; 1, 0) and (s1; 0, 1), and F = -1: a loop of area 1 moves x by 1.
 static void constraints_have_a_part_in_the_connection(void) {
     Motion m = motion_of("coordinate x, s1, s2 : line\nkinetic (x'^2 + s1'^2 + s2'^2)/2\n"
                          "constraint gear: x' = s1*s2'\n"
@@ -209,7 +209,8 @@ static void the_curves_of_a_portrait_keep_the_energy(void) {
     motion_clear(&m);
 }
 
-// The same pendulum as a point on a circle, seen over its angle: starts far from the run's are found all the same.
+// The same pendulum as a point on a circle, seen over its angle: starts far from the run's are
+// found all the same.
 static void starts_of_a_portrait_are_found_under_constraints(void) {
     Motion m = motion_of("coordinate x, y : line\ncoordinate theta : circle\n"
                          "kinetic (x'^2 + y'^2)/2\npotential 9.81*y\n"

@@ -218,8 +218,8 @@ static void swimmer_turns_in_space(void) {
     clear(&two);
 }
 
-// Constraints with a symmetry that let momentum change: the lift stands still, the momentum equation
-// goes where the motion goes.
+// Constraints with a symmetry that let momentum change: the lift stands still, the momentum
+// equation goes where the motion goes.
 static void snakeboard_gets_going(void) {
     static const char text[] =
         "parameter m = 6, l = 0.5, J = 0.5, Jr = 0.3, Jw = 0.05\n"
@@ -282,8 +282,8 @@ static void cat_by_functions(void) {
     clear(&r);
 }
 
-// A curved function, and a connection that depends on the place: the momentum equation goes with the
-// motion also where the line does not.
+// A curved function, and a connection that depends on the place: the momentum equation goes with
+// the motion also where the line does not.
 static void curved_functions(void) {
     Round r = go("coordinate x, y, z: line\n"
                  "kinetic (x'^2 + y'^2 + z'^2)/2 + x*y'*z'/3\n"

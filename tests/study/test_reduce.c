@@ -1,5 +1,6 @@
-// Systems divided by groups of the first type: the quotient is read and run, and what the group moves is carried along. Both
-// must be the full motion. Translations, an angle, SE(2), SO(3) from either side, SE(3); with constraints and friction.
+// Systems divided by groups of the first type: the quotient is read and run, and what the group
+// moves is carried along. Both must be the full motion. Translations, an angle, SE(2), SO(3) from
+// either side, SE(3); with constraints and friction.
 // SPDX-License-Identifier: MIT
 #include "motion/result/trajectory.h"
 #include "support/cases.h"
@@ -48,7 +49,8 @@ static double final_value(const Motion* m, const char* name) {
     return NAN;
 }
 
-// The distance of the two points of `pair`, or of `body` from the origin. What is fixed on the slice is as it starts.
+// The distance of the two points of `pair`, or of `body` from the origin. What is fixed on the
+// slice is as it starts.
 static double distance(const Motion* m, const char* const* names, const double* start, int count) {
     double x[4], sum = 0.0;
     for (int i = 0; i < count; i++) {

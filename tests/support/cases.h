@@ -6,8 +6,8 @@
 //       return TESTS_RUN(tests);
 //   }
 //
-// An assertion that fails says where and what, and ends its case; the next one begins. A program that
-// looks at many things and goes on whatever it finds counts them with cases_count() instead.
+// An assertion that fails says where and what, and ends its case; the next one begins. A program
+// that looks at many things and goes on whatever it finds counts them with cases_count() instead.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <inttypes.h>

@@ -29,7 +29,8 @@ static void sizes(const LiaTrajectory* motion, const LiaModel* model, double* wo
     }
 }
 
-// The start of the motion with each number changed up or down: guesses, so that it goes back on the constraints.
+// The start of the motion with each number changed up or down: guesses, so that it goes back on the
+// constraints.
 static void change_starts(LiaStart* starts, uint32_t n, const double* x, const double* size,
                           int direction) {
     uint32_t bits = 0x9E3779B9u * (uint32_t)(direction + 1);

@@ -1,11 +1,12 @@
 // See lcp_convex.h. The method of active sets.
 //
-// z is positive in a set of independent columns, where w = 0; one index enters after the other, that
-// of the most negative w. While it grows, the others follow so that their w stays 0. It has entered
-// where its own w is 0, or where another z becomes 0, which leaves the set. A column that depends on
-// those of the set has no w of its own to become 0: it takes the place of one that leaves; if none
-// does, the minimum is at infinity and there is no solution. The sum decreases all the way; where it
-// does not (z that are 0 in the set), Bland's rule keeps the method from going in circles.
+// z is positive in a set of independent columns, where w = 0; one index enters after the other,
+// that of the most negative w. While it grows, the others follow so that their w stays 0. It has
+// entered where its own w is 0, or where another z becomes 0, which leaves the set. A column that
+// depends on those of the set has no w of its own to become 0: it takes the place of one that
+// leaves; if none does, the minimum is at infinity and there is no solution. The sum decreases all
+// the way; where it does not (z that are 0 in the set), Bland's rule keeps the method from going in
+// circles.
 //
 // Lawson, Hanson, Solving Least Squares Problems, chapter 23; Gill, Murray, Wright, Practical
 // Optimization, section 5.3.

@@ -17,8 +17,8 @@ typedef struct LiaNullSpace {
     double* x;     // scratch                                                (n)
 } LiaNullSpace;
 
-/// Factor A; M and Omega are of size 1, the rows of J are made so. Returns the smallest pivot (0: singular), whose
-/// column goes to `weakest`: of rows that differ by d it is of the size of d.
+/// Factor A; M and Omega are of size 1, the rows of J are made so. Returns the smallest pivot (0:
+/// singular), whose column goes to `weakest`: of rows that differ by d it is of the size of d.
 double lia_null_space_factor(LiaNullSpace* z, int* weakest);
 /// Solve A x = b in place.
 void lia_null_space_solve(const LiaNullSpace* z, double* b);

@@ -33,7 +33,8 @@ static char* explain(const LiaCommandLine* line, const LiaSystem* system, LiaDia
     return lia_explain(system, &options, diags);
 }
 
-// What is wrong with the text of --at or --base is no fault of the model: it has a list of its own, `state`.
+// What is wrong with the text of --at or --base is no fault of the model: it has a list of its own,
+// `state`.
 static bool print_explanation(const LiaCommandLine* line, const char* path, LiaDiags* diags,
                               LiaDiags* state) {
     LiaModel* model = NULL;

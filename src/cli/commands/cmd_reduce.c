@@ -1,4 +1,5 @@
-// liaison reduce FILE --by NAME,...: a model divided by its symmetries, as a model of a phase space.
+// liaison reduce FILE --by NAME,...: a model divided by its symmetries, as a model of a phase
+// space.
 // SPDX-License-Identifier: MIT
 #include "cli/budget.h"
 #include "cli/cli_memory.h"

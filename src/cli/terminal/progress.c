@@ -45,7 +45,8 @@ static void add(char* line, size_t width, const char* part) {
     }
 }
 
-// Once, on any stderr: the end is minutes or more away. Nobody is to wait in silence for a motion that is too fast.
+// Once, on any stderr: the end is minutes or more away. Nobody is to wait in silence for a motion
+// that is too fast.
 static void note_far(LiaProgressLine* state, const LiaProgress* progress, double part) {
     double left = progress->seconds * (1 - part) / part;
     if (state->noted || progress->seconds < NOTED_AFTER || !(left > FAR)) {

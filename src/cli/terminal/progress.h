@@ -12,8 +12,8 @@ typedef struct LiaProgressLine {
     bool noted;   // it was said that the end is far, or is not to be said
 } LiaProgressLine;
 
-/// A line for this screen; silent if stderr is no terminal, or if asked. Unless `quiet`, a run whose end is far is pointed
-/// out once in any case.
+/// A line for this screen; silent if stderr is no terminal, or if asked. Unless `quiet`, a run
+/// whose end is far is pointed out once in any case.
 LiaProgressLine lia_progress_begin(const LiaScreen* screen, bool silent, bool quiet);
 /// For LiaRunOptions.progress; the context is the LiaProgressLine.
 void lia_progress_show(void* context, const LiaProgress* progress);

@@ -15,8 +15,9 @@ static LiaExpr argument(const LiaNode* n, int arg) {
     return (LiaExpr){arg == 0 ? n->a : arg == 1 ? n->b : n->c};
 }
 
-// Reverse sweep. bar is the adjoint of a node: the sum over its uses of adjoint * partial. It stands in the scratch of
-// the search, which the sweep itself, making nodes of larger indices than all it visits, leaves alone.
+// Reverse sweep. bar is the adjoint of a node: the sum over its uses of adjoint * partial. It
+// stands in the scratch of the search, which the sweep itself, making nodes of larger indices than
+// all it visits, leaves alone.
 static bool sweep(LiaGraph* g, LiaWeightedSum sum, unsigned wanted, const uint32_t** list,
                   uint32_t* count) {
     *count = lia_below_roots(g, sum.fs, sum.count, wanted, list);

@@ -10,8 +10,8 @@
 /// Returns false if memory is out.
 bool lia_diff_gradient(LiaGraph* g, LiaExpr f, const LiaExpr* symbols, size_t count,
                        LiaExpr* gradient);
-/// The same by all symbols of one kind, for formulas of few among many: gradient[i] is set for each symbol number i that
-/// stands in f, the rest is left as it is.
+/// The same by all symbols of one kind, for formulas of few among many: gradient[i] is set for each
+/// symbol number i that stands in f, the rest is left as it is.
 bool lia_diff_gradient_of(LiaGraph* g, LiaExpr f, LiaSymbolKind kind, LiaExpr* gradient);
 /// df/dx for one symbol.
 LiaExpr lia_diff(LiaGraph* g, LiaExpr f, LiaExpr symbol);
@@ -33,8 +33,8 @@ typedef struct LiaRates {
 } LiaRates;
 void lia_diff_rates_init(LiaRates* rates, LiaGraph* g);
 void lia_diff_rates_clear(LiaRates* rates);
-/// df/dt along a motion: q -> v, v -> a, t -> 1. Multipliers, works, accelerations, momenta and virtual
-/// displacements have no rate here: {0} is returned.
+/// df/dt along a motion: q -> v, v -> a, t -> 1. Multipliers, works, accelerations, momenta and
+/// virtual displacements have no rate here: {0} is returned.
 LiaExpr lia_diff_rate(LiaRates* rates, LiaExpr f);
 /// f with each symbol of `kind` replaced by the formula given (NULL entries: kept).
 LiaExpr lia_diff_substitute(LiaGraph* g, LiaExpr f, LiaSymbolKind kind, const LiaExpr* by,

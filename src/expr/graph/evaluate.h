@@ -1,7 +1,7 @@
 // Values of formulas at a state: a loop over the nodes they need, in the order of the graph.
 //
-// For verdicts and tests, where a formula is wanted at a handful of states. What runs along a motion is a
-// tape (tape.h), which knows series too.
+// For verdicts and tests, where a formula is wanted at a handful of states. What runs along a
+// motion is a tape (tape.h), which knows series too.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "expr/graph/graph.h"
@@ -20,8 +20,9 @@ typedef struct LiaValues {
     uint32_t size;
 } LiaValues;
 
-/// Make ready to evaluate `roots` ({0} entries are skipped); they may be read in any order afterwards. The
-/// graph may grow, but what was added later is not known here. False if memory is out.
+/// Make ready to evaluate `roots` ({0} entries are skipped); they may be read in any order
+/// afterwards. The graph may grow, but what was added later is not known here. False if memory is
+/// out.
 bool lia_evaluate_init(LiaValues* values, const LiaGraph* graph, const LiaExpr* roots,
                        size_t count);
 void lia_evaluate_clear(LiaValues* values);
@@ -30,8 +31,9 @@ void lia_evaluate_clear(LiaValues* values);
 double lia_evaluate_node(const LiaGraph* g, LiaExpr f, const double* value, const LiaSymbols* at);
 /// Evaluate all roots.
 void lia_evaluate_run(LiaValues* values, const LiaSymbols* at);
-/// sizes.c: after run(), what the rounding of each value is a part of, into size[node] (values->size numbers). `at` has the
-/// sizes of the symbols; where a list is NULL, those of their values.
+/// sizes.c: after run(), what the rounding of each value is a part of, into size[node]
+/// (values->size numbers). `at` has the sizes of the symbols; where a list is NULL, those of their
+/// values.
 void lia_sizes_run(const LiaValues* values, const LiaSymbols* at, double* size);
 /// The value of a root, or of anything below one, at the last run.
 static inline double lia_value(const LiaValues* values, LiaExpr f) {

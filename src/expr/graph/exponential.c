@@ -100,7 +100,8 @@ static LiaExpr divided(LiaGraph* g, LiaExpr c, LiaExpr u) {
     return lia_graph_mul(g, l.b, lia_graph_apply(g, LIA_OP_EXP, exponent, none, none));
 }
 
-// The ends a/c and b/d are numbers, and the first is not so much smaller that it would be lost in the second.
+// The ends a/c and b/d are numbers, and the first is not so much smaller that it would be lost in
+// the second.
 static bool ends_alike(LiaGraph* g, Linear x, Linear y) {
     const double part = 1.0 / 16.0;
     LiaNumber low, high;

@@ -1,9 +1,10 @@
 // Quotients of exponentials that are numbers where the exponentials are none.
 //
-// exp(u)/(1 + exp(u)) is 1 for large u, while both of its parts overflow. Where numerator and divisor are linear in one
-// exponential E = exp(u),
+// exp(u)/(1 + exp(u)) is 1 for large u, while both of its parts overflow. Where numerator and
+// divisor are linear in one exponential E = exp(u),
 //   (a + b E)/(c + d E),      d and b/d without t, c likewise or a multiple of another exponential,
-// the quotient is written so that only the divisor can overflow, and the quotient is 0 or a number then (ops/quotient.h):
+// the quotient is written so that only the divisor can overflow, and the quotient is 0 or a number
+// then (ops/quotient.h):
 //   a = 0:   b/(d + c exp(-u))
 //   else:    b/d + (a - b c/d)/(c + d E), where both ends, a/c and b/d, are numbers of like size, so that no digit is lost
 // x/(c + d E)^k is (x/(c + d E))/(c + d E)^(k-1).

@@ -464,7 +464,8 @@ LiaExpr lia_graph_apply(LiaGraph* g, LiaOp op, LiaExpr x, LiaExpr y, LiaExpr z) 
         if (flat.index) return flat;
     } else if (known == arity) {
         double v = lia_op_value(op, c[0].value, c[1].value, c[2].value);
-        // Keep sin(1), sqrt(2) as they are written; fold what is a small whole number (sqrt(4), cos(0)).
+        // Keep sin(1), sqrt(2) as they are written; fold what is a small whole number (sqrt(4),
+        // cos(0)).
         if (v == floor(v) && fabs(v) < 1e6) return lia_graph_real(g, v);
     }
     if (parity(op) != 0 && arity == 1) {

@@ -1,9 +1,9 @@
 // Expression graph: every formula of a model, each distinct formula stored once.
 //
 // An LiaExpr is an index into the graph that made it; equal formulas have equal indices. Nodes are
-// only added, never changed; the arguments of a node have smaller indices, so a loop over indices is
-// an evaluation order. Numbers stay exact rationals as long as they fit. Local simplification happens
-// at construction (0 + x, 2*(3*x), x - x, x*x, ...); nothing is ever expanded.
+// only added, never changed; the arguments of a node have smaller indices, so a loop over indices
+// is an evaluation order. Numbers stay exact rationals as long as they fit. Local simplification
+// happens at construction (0 + x, 2*(3*x), x - x, x*x, ...); nothing is ever expanded.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "base/text/text.h"
@@ -80,8 +80,8 @@ typedef struct LiaGraph {
 
 /// Make an empty graph. Release with lia_graph_destroy(). NULL if memory is out.
 LiaGraph* lia_graph_create(void);
-/// A copy to which formulas can be added while the original stays as it is: what both hold has the same
-/// indices. Names are borrowed from where the original had them. NULL if memory is out.
+/// A copy to which formulas can be added while the original stays as it is: what both hold has the
+/// same indices. Names are borrowed from where the original had them. NULL if memory is out.
 LiaGraph* lia_graph_copy(const LiaGraph* graph);
 /// Release the graph and every LiaExpr it made. NULL is allowed.
 void lia_graph_destroy(LiaGraph* graph);
@@ -110,8 +110,9 @@ LiaExpr lia_graph_apply(LiaGraph* g, LiaOp op, LiaExpr x, LiaExpr y, LiaExpr z);
 static inline const LiaNode* lia_graph_node(const LiaGraph* g, LiaExpr x) {
     return &g->nodes[x.index];
 }
-/// The nodes below the roots, roots included, that depend on any of `bits`, in rising order: their number, and *list
-/// (borrowed, until the next call). g->below.value of each is 0. Costs what they are, whatever the size of the graph.
+/// The nodes below the roots, roots included, that depend on any of `bits`, in rising order: their
+/// number, and *list (borrowed, until the next call). g->below.value of each is 0. Costs what they
+/// are, whatever the size of the graph.
 uint32_t lia_below_roots(LiaGraph* g, const LiaExpr* roots, size_t count, unsigned bits,
                          const uint32_t** list);
 /// Did the last search meet this node?

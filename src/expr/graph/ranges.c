@@ -1,5 +1,5 @@
-// Ranges of formulas over a box of positions and times, node by node: what a formula cannot be outside
-// of, wherever in the box the state is.
+// Ranges of formulas over a box of positions and times, node by node: what a formula cannot be
+// outside of, wherever in the box the state is.
 // SPDX-License-Identifier: MIT
 #include "expr/graph/ranges.h"
 #include "expr/ops/op.h"

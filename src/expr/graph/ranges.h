@@ -11,7 +11,7 @@ typedef struct LiaBox {
     const double* parameters;
 } LiaBox;
 
-/// The range of one node from those of its arguments (by node; range[0] is [0, 0]): all numbers where
-/// nothing closer is known.
+/// The range of one node from those of its arguments (by node; range[0] is [0, 0]): all numbers
+/// where nothing closer is known.
 LiaInterval lia_ranges_node(const LiaGraph* graph, LiaExpr node, const LiaInterval* range,
                             const LiaBox* box);

@@ -1,4 +1,5 @@
-// What the rounding of a value is a part of: the sizes of all that was summed and multiplied to get it. See evaluate.h.
+// What the rounding of a value is a part of: the sizes of all that was summed and multiplied to get
+// it. See evaluate.h.
 //
 //   size(x) = |x|,   size(f(x, y)) = |f| + |df/dx| size(x) + |df/dy| size(y)
 //

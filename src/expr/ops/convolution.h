@@ -3,8 +3,8 @@
 // Latency, not arithmetic, is their cost, so each runs four accumulators; the order of summation is
 // fixed, so results repeat bit for bit.
 //
-// The series of a tape (jet.c) stand in memory with zeros before them: there the four accumulators are one
-// vector, and what a last incomplete block of four reads too much is masked.
+// The series of a tape (jet.c) stand in memory with zeros before them: there the four accumulators
+// are one vector, and what a last incomplete block of four reads too much is masked.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -73,8 +73,9 @@ typedef long long LiaFourMask __attribute__((vector_size(32), aligned(8), may_al
 // The first n of four are kept by the mask at [4 - n].
 static const long long lia_first_of_four[8] = {-1, -1, -1, -1, 0, 0, 0, 0};
 
-/// sum over j = 2..k-2 of x[j] * y[k-j]. The two orders at either end are left to the caller: they have just
-/// been computed, one by one, and a load of four would wait until they have arrived in memory.
+/// sum over j = 2..k-2 of x[j] * y[k-j]. The two orders at either end are left to the caller: they
+/// have just been computed, one by one, and a load of four would wait until they have arrived in
+/// memory.
 static inline double lia_convolve_inner(const double* x, const double* y, int k) {
     LiaFour sum = {0.0, 0.0, 0.0, 0.0};
     const double *u = x + 2, *r = y + k - 5;

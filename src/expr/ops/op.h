@@ -1,9 +1,10 @@
 // What the program knows of one elementary operation. Each file of ops/ fills one or two of these.
 //
 // Series: x[k] is the normalized Taylor coefficient x^(k)/k!. `series` gives coefficient k of the
-// result (and of the auxiliary series, where a recurrence needs a companion: cos beside sin) from the
-// coefficients 0..k of the arguments and 0..k-1 of its own. It is affine in the coefficients of order
-// k of the arguments, with the partial derivatives at order 0 as factors; `tangent` gives these.
+// result (and of the auxiliary series, where a recurrence needs a companion: cos beside sin) from
+// the coefficients 0..k of the arguments and 0..k-1 of its own. It is affine in the coefficients of
+// order k of the arguments, with the partial derivatives at order 0 as factors; `tangent` gives
+// these.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "base/numeric/interval.h"
@@ -46,8 +47,9 @@ typedef struct LiaDomain {
     int side;
 } LiaDomain;
 
-// `tame`: within the domain the result has no feature that its series at the beginning could not show (a pole, a
-// kink, the end of a saturation, growth by many powers of ten). Then the last terms of the series say how good they are.
+// `tame`: within the domain the result has no feature that its series at the beginning could not
+// show (a pole, a kink, the end of a saturation, growth by many powers of ten). Then the last terms
+// of the series say how good they are.
 typedef struct LiaImage {
     LiaInterval out, aux;     // the result and its companion
     double slope_x, slope_y;  // the largest |derivative| of either by x and by y
@@ -67,8 +69,8 @@ typedef struct LiaOpKind {
     LiaGuardRule guard;
 } LiaOpKind;
 
-// An argument that comes nearer to a singularity than this part of its distance where the step begins may meet a feature
-// that the series there do not show.
+// An argument that comes nearer to a singularity than this part of its distance where the step
+// begins may meet a feature that the series there do not show.
 #define LIA_OP_NEAR 0.1
 
 /// Does x^power, smooth but for x = 0, show at x0 > 0 or x0 < 0 what it does within x?

@@ -260,7 +260,8 @@ LiaPolynomial lia_polynomial_times(LiaSimplifier* w, const LiaPolynomial* sum,
     return out;
 }
 
-// The common factor, with everything that stands below a line inside: 1/m + a/J = 1/(m J) (J + a m).
+// The common factor, with everything that stands below a line inside: 1/m + a/J = 1/(m J) (J + a
+// m).
 LiaMonomial lia_polynomial_clearing(LiaSimplifier* w, const LiaPolynomial* sum) {
     LiaMonomial t = lia_polynomial_common(w, sum);
     for (int i = 0; i < sum->count; i++) {

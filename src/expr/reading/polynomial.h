@@ -1,8 +1,8 @@
 // Sums of terms, as simplify.c computes with them.
 //
-// A term is a number times whole powers of atoms. Atoms are symbols, functions of simplified arguments, and sums that
-// stand in a denominator (with power -1 or less; what they are as sums is remembered, so that a numerator can be divided
-// by them).
+// A term is a number times whole powers of atoms. Atoms are symbols, functions of simplified
+// arguments, and sums that stand in a denominator (with power -1 or less; what they are as sums is
+// remembered, so that a numerator can be divided by them).
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "base/memory/arena.h"
@@ -76,7 +76,8 @@ bool lia_polynomial_divide_partly(LiaSimplifier* w, const LiaPolynomial* numerat
                                   LiaPolynomial* rest);
 /// What all terms have in common; the number is 1 unless all are exact.
 LiaMonomial lia_polynomial_common(LiaSimplifier* w, const LiaPolynomial* sum);
-/// The common factor, with everything that stands below a line inside: 1/m + a/J = 1/(m J) (J + a m).
+/// The common factor, with everything that stands below a line inside: 1/m + a/J = 1/(m J) (J + a
+/// m).
 LiaMonomial lia_polynomial_clearing(LiaSimplifier* w, const LiaPolynomial* sum);
 
 // waves.c

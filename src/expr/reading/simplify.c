@@ -1,6 +1,7 @@
 // Simplification for reading. See simplify.h.
 //
-// A formula becomes a sum of terms (polynomial.h), sines and cosines are gathered (waves.c), and the sum becomes a formula
+// A formula becomes a sum of terms (polynomial.h), sines and cosines are gathered (waves.c), and
+// the sum becomes a formula
 // again: with common factors outside, over one denominator, divided, whatever is shortest.
 // SPDX-License-Identifier: MIT
 #include "expr/reading/simplify.h"

@@ -1,5 +1,5 @@
-// Sines and cosines in sums: sin^2 + cos^2 = 1, and products of waves that join to a wave of a sum of angles.
-// See polynomial.h.
+// Sines and cosines in sums: sin^2 + cos^2 = 1, and products of waves that join to a wave of a sum
+// of angles. See polynomial.h.
 // SPDX-License-Identifier: MIT
 #include "expr/reading/polynomial.h"
 #include <math.h>
@@ -26,7 +26,8 @@ static int growth(const LiaSimplifier* w, const LiaPolynomial* sum, const LiaMon
     return 1;
 }
 
-// One term with atom^2, written as 1 - partner^2, joins with what is there: take it if that is shorter.
+// One term with atom^2, written as 1 - partner^2, joins with what is there: take it if that is
+// shorter.
 static bool join_squares(LiaSimplifier* w, LiaPolynomial* sum) {
     for (int i = 0; i < sum->count; i++) {
         LiaMonomial t = sum->terms[i];

@@ -1,7 +1,9 @@
-// Writing a formula as a line of text, in one of several ways: the language (print.c), LaTeX (latex.c).
+// Writing a formula as a line of text, in one of several ways: the language (print.c), LaTeX
+// (latex.c).
 //
-// A formula is taken apart with a stack of our own, whose items are pieces of text and formulas still to be written:
-// nothing recurses, however deep a formula is. Only the files that write formulas use this header.
+// A formula is taken apart with a stack of our own, whose items are pieces of text and formulas
+// still to be written: nothing recurses, however deep a formula is. Only the files that write
+// formulas use this header.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "expr/reading/formula_text.h"
@@ -86,8 +88,8 @@ void lia_writer_real(LiaText* out, double x);
 /// Operators that stand between their arguments, and the levels these must have.
 void lia_writer_operator(LiaWriter* w, const LiaNode* n, bool leading, const char* sign,
                          LiaLevel left, LiaLevel right);
-/// A product, its factors in the order one writes them; times() says what stands before a factor, `sign` what does
-/// where there are too many to look at each.
+/// A product, its factors in the order one writes them; times() says what stands before a factor,
+/// `sign` what does where there are too many to look at each.
 void lia_writer_product(LiaWriter* w, const LiaNode* n, bool leading, const char* sign,
                         const char* (*times)(const LiaGraph* g, LiaExpr factor));
 

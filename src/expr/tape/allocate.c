@@ -72,8 +72,8 @@ static uint32_t window_of(const Allocation* a, const LiaInstr* in) {
     return a->windows->window[a->windows->near[in->out]];
 }
 
-// What another section reads and writes. Sample runs at order 0 alone, aside order by order, as main does, but afterwards;
-// the others from one end of a series to the other.
+// What another section reads and writes. Sample runs at order 0 alone, aside order by order, as
+// main does, but afterwards; the others from one end of a series to the other.
 static void keep_section(const Allocation* a, const LiaSection* s) {
     bool values = s == &a->tape->sections.sample,
          by_order = values || s == &a->tape->sections.aside;
@@ -96,8 +96,8 @@ static void begin_with(const Allocation* a, uint32_t reg, uint8_t need) {
     keep(a, reg, need);
 }
 
-// Symbols, constants, and what is read from outside. Positions and velocities are copied, accelerations that stand in no
-// formula only handed on.
+// Symbols, constants, and what is read from outside. Positions and velocities are copied,
+// accelerations that stand in no formula only handed on.
 static void keep_outside(const Allocation* a, const uint8_t* outside) {
     const LiaTape* tape = a->tape;
     for (uint32_t i = 0; i < tape->coordinate_count; i++) {
@@ -170,8 +170,8 @@ static void number_one(Allocation* a, uint32_t reg) {
     if (reg && !a->to[reg] && a->tape->room[reg] != POOLED) a->to[reg] = a->count++;
 }
 
-// Window by window: registers of their own in the order in which main meets them. Equal windows so have equal registers
-// at equal distances (jet.c).
+// Window by window: registers of their own in the order in which main meets them. Equal windows so
+// have equal registers at equal distances (jet.c).
 static bool number_windows(Allocation* a) {
     LiaTape* tape = a->tape;
     const LiaSection* main = &tape->sections.main;
@@ -214,8 +214,8 @@ static void fill_windows(const Allocation* a) {
     tape->windows[tape->window_count].correct_q = at_q;
 }
 
-// Pooled registers, by class and offset, from the first one of a pool in every window. A pool has one class and one
-// offset, so that its changes are of one kind.
+// Pooled registers, by class and offset, from the first one of a pool in every window. A pool has
+// one class and one offset, so that its changes are of one kind.
 static bool number_pools(Allocation* a) {
     const LiaSection* main = &a->tape->sections.main;
     uint32_t pool_most[POOLS] = {0}, next[POOLS] = {0}, base[POOLS], window = UINT32_MAX;

@@ -1,7 +1,8 @@
 // The memory of jets, and the instructions bound to their places in it. See jet.h.
 //
-// Bodies that are alike give windows of section main that are alike: the same codes on the same registers, so much further
-// on. Such windows share one set of blocks, which stays in the cache while the run goes through the bodies.
+// Bodies that are alike give windows of section main that are alike: the same codes on the same
+// registers, so much further on. Such windows share one set of blocks, which stays in the cache
+// while the run goes through the bodies.
 // SPDX-License-Identifier: MIT
 #include "base/memory/hugepage.h"
 #include "base/memory/memory.h"
@@ -17,8 +18,8 @@ static int way_of(const LiaTape* tape, uint32_t reg) {
     return room == LIA_ROOM_LAYER ? 1 : room == LIA_ROOM_BRIEF || room == LIA_ROOM_POOL ? 2 : 0;
 }
 
-// Series first, then the layers, one order after the other, then what is brief. Notes where the registers of each window
-// begin.
+// Series first, then the layers, one order after the other, then what is brief. Notes where the
+// registers of each window begin.
 static void lay_out(LiaJets* jets, size_t stride) {
     const LiaTape* tape = jets->tape;
     size_t all = (tape->register_count - jets->layer_count - jets->brief_count) * stride;
@@ -176,8 +177,8 @@ static LiaBoundCorrections corrections(const LiaJets* jets, const LiaSection* se
                                  .instrs = section->instrs};
 }
 
-// Places count from the window before, which the first bodies of a window look back at; where they do not, or in windows
-// with other codes, from the very beginning.
+// Places count from the window before, which the first bodies of a window look back at; where they
+// do not, or in windows with other codes, from the very beginning.
 static void bind_windows(LiaJets* jets) {
     const LiaTape* tape = jets->tape;
     const LiaBoundBlock* blocks = jets->blocks + tape->sections.main.first_block;
@@ -209,7 +210,8 @@ static void bind_windows(LiaJets* jets) {
     }
 }
 
-// Products with parameters that are 1 are left out, in a tape that is not large: there they cost next to nothing.
+// Products with parameters that are 1 are left out, in a tape that is not large: there they cost
+// next to nothing.
 static bool settle(LiaJets* jets) {
     const LiaTape* tape = jets->tape;
     if (tape->room) return true;
@@ -231,7 +233,8 @@ bool lia_bind_jets(LiaJets* jets, const LiaTape* tape, int order, bool settled) 
     const LiaSections* all = jets->sections;
     size_t instrs = all->aside.first + all->aside.count;  // the last section
     size_t blocks = all->aside.first_block + all->aside.block_count;
-    // An odd number of fours: the coefficients of one order shall not all fall into the same few lines of the cache.
+    // An odd number of fours: the coefficients of one order shall not all fall into the same few
+    // lines of the cache.
     size_t stride = (((size_t)jets->top + 1 + LIA_CONVOLVE_BEFORE + 3) / 4 | 1) * 4;
     for (uint32_t r = 0; r < registers; r++) {
         int way = way_of(tape, r);

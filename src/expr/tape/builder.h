@@ -35,7 +35,8 @@ static inline bool lia_emit_is_paired(uint8_t op) {
 /// A register of its own; 0 and tape->failed where memory is out.
 uint32_t lia_emit_register(LiaTapeBuilder* b);
 void lia_emit_push(LiaTapeBuilder* b, LiaSection* section, LiaInstr instr);
-/// The instructions of node `i` into b->section; its arguments have registers. Computing again writes the same register.
+/// The instructions of node `i` into b->section; its arguments have registers. Computing again
+/// writes the same register.
 void lia_emit_node(LiaTapeBuilder* b, uint32_t i);
 
 // needs.c: what nodes depend on, and who needs them

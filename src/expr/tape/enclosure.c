@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Products of more factors than this can lose their first term beyond the order of the series, as t^40 does.
+// Products of more factors than this can lose their first term beyond the order of the series, as
+// t^40 does.
 enum { FACTORS_MANY = 8 };
 
 // --- which operations are looked at --------------------------------------------------------------
@@ -172,7 +173,8 @@ static LiaInterval around(const LiaEnclosure* e, const double* c) {
     return lia_interval_of(c[0] - change, c[0] + change);
 }
 
-// b[j] = sum over k <= j of binomial(j, k) / binomial(n, k) c[k] h^k: all values are between the smallest and the largest.
+// b[j] = sum over k <= j of binomial(j, k) / binomial(n, k) c[k] h^k: all values are between the
+// smallest and the largest.
 static LiaInterval bernstein(const LiaEnclosure* e, const double* c, int n) {
     double term[LIA_JET_ORDER_MOST + 2];
     LiaInterval all = {c[0], c[0]};
@@ -227,8 +229,8 @@ static double lost(const LiaEnclosure* e, const double* x, const double* y) {
     return sum;
 }
 
-// Is that a small part of the product of all terms? Of each term that is lost one factor is of the upper half: the halves tell
-// it most of the time.
+// Is that a small part of the product of all terms? Of each term that is lost one factor is of the
+// upper half: the halves tell it most of the time.
 static bool keeps(const LiaEnclosure* e, const double* x, const double* y) {
     int half = e->top / 2 + 1;
     double high_x = size_from(e, x, half), all_x = high_x + lia_sum_of_sizes(x, e->power, half);
@@ -271,7 +273,8 @@ static bool is_tame(const LiaEnclosure* e, const LiaInstr* in) {
     return kind->image(&at).tame;
 }
 
-// Quotients and roots near a zero of the argument. out y = x and out^2 = x hold but for what the product of the series
+// Quotients and roots near a zero of the argument. out y = x and out^2 = x hold but for what the
+// product of the series
 // loses: that bounds their error, however near the zero is.
 static bool is_exact(const LiaEnclosure* e, const LiaInstr* in) {
     const double* out = series(e, in->out);
@@ -384,8 +387,8 @@ static LiaInterval argument(const LiaEnclosure* e, uint32_t reg) {
         *range, lia_interval_widen(bernstein(e, series(e, reg), e->top), e->error[reg]));
 }
 
-// The error of a result: what errors of the arguments make of it, or the distance of series and formula. Where the series do
-// not settle, the second alone says something.
+// The error of a result: what errors of the arguments make of it, or the distance of series and
+// formula. Where the series do not settle, the second alone says something.
 static double function_error(const LiaEnclosure* e, bool settled, double passed, uint32_t reg,
                              LiaInterval range) {
     if (settled && passed == 0.0) return 0.0;

@@ -48,8 +48,8 @@ static void call(const LiaJets* jets, const LiaInstr* in, int k) {
     if (k == 0 && kind->guard == LIA_GUARD_CUT) jet.out[0] = take_side(jet.out[0], jet.side);
 }
 
-// Whole numbers as doubles: a load, where a conversion would stand in the way of every product. Twice the
-// highest order: hidden equations look as far ahead.
+// Whole numbers as doubles: a load, where a conversion would stand in the way of every product.
+// Twice the highest order: hidden equations look as far ahead.
 #define FOUR(F, k)    F(k), F((k) + 1), F((k) + 2), F((k) + 3)
 #define SIXTEEN(F, k) FOUR(F, k), FOUR(F, (k) + 4), FOUR(F, (k) + 8), FOUR(F, (k) + 12)
 #define ALL(F)                                                                                     \
@@ -68,7 +68,8 @@ static inline void run_sincos(double* s, const LiaBound* in, int k) {
         return;
     }
     LiaTwoSums rates = lia_convolve_rates(x, whole, cosine, sine, k);
-    // The last digits of the first terms matter: 1/3 would lean to one side. Later a division only costs time.
+    // The last digits of the first terms matter: 1/3 would lean to one side. Later a division only
+    // costs time.
     double per = 1.0 / whole[k];
     double ds = k < 8 ? rates.y / whole[k] : rates.y * per;
     double dc = k < 8 ? rates.z / whole[k] : rates.z * per;
@@ -133,7 +134,8 @@ static inline double* series(const LiaJets* jets, uint32_t reg) {
     return lia_jet_series(jets, reg);
 }
 
-// A block of a large tape, at order k, in a window or in none. What looks back at lower orders has series.
+// A block of a large tape, at order k, in a window or in none. What looks back at lower orders has
+// series.
 static __attribute__((noinline)) void run_window_block(const LiaJets* jets, const LiaBoundWindow* w,
                                                        const LiaBoundBlock* b, int k) {
     const LiaBound *in = b->begin, *end = b->end;
@@ -225,7 +227,8 @@ static inline __attribute__((always_inline)) void run_block(const LiaJets* jets,
     }
 }
 
-// A section at order k. Blocks less than `least` ahead are left out; with `ahead` each runs its offset ahead.
+// A section at order k. Blocks less than `least` ahead are left out; with `ahead` each runs its
+// offset ahead.
 static inline __attribute__((always_inline)) void run_section(const LiaJets* jets,
                                                               const LiaSection* section, int k,
                                                               bool ahead, int least) {
@@ -291,8 +294,8 @@ static void run_sincos_orders(double* s, const LiaBound* in, int from, int to) {
     }
 }
 
-// Several orders at once, instruction by instruction: for sections in which no register waits for the
-// next order of another.
+// Several orders at once, instruction by instruction: for sections in which no register waits for
+// the next order of another.
 static inline __attribute__((always_inline)) void run_instr(const LiaJets* jets,
                                                             const LiaSection* section, uint32_t i,
                                                             int from, int to) {
@@ -345,7 +348,8 @@ static void run_listed(const LiaJets* jets, const uint32_t* list, uint32_t count
 
 // --- stages ------------------------------------------------------------------------------------
 
-// Laws of time alone: the same at the same time. Laws of rates start from a value, guards have a side.
+// Laws of time alone: the same at the same time. Laws of rates start from a value, guards have a
+// side.
 static bool timeless(const LiaTape* tape) {
     for (uint32_t d = 0; d < tape->drive_count; d++) {
         if (tape->drives[d].rate) return false;

@@ -1,4 +1,5 @@
-// Jets: running a tape order by order. The memory is one block per workspace; running allocates nothing.
+// Jets: running a tape order by order. The memory is one block per workspace; running allocates
+// nothing.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "base/file/keep.h"
@@ -7,7 +8,8 @@
 #define LIA_JET_LANES      8  // columns of K0 found in one pass of the slopes
 #define LIA_JET_ORDER_MOST 60
 
-// Where the coefficients of a register stand, in numbers from LiaJets.s, and above LIA_PLACE_BITS how:
+// Where the coefficients of a register stand, in numbers from LiaJets.s, and above LIA_PLACE_BITS
+// how:
 //   0  a series, one after the other;
 //   1  in layers, one for each order, in which all such registers stand side by side;
 //   2  the same, but only the value and the newest orders are kept. See allocate.h.
@@ -41,8 +43,9 @@ typedef struct LiaBoundCorrections {
     const LiaInstr* instrs;
 } LiaBoundCorrections;
 
-// A window of section main. Windows that are equal but for the place where they stand share their blocks: the places in
-// them count from `series`, `layer` and `brief`, the registers of changes from `reg`.
+// A window of section main. Windows that are equal but for the place where they stand share their
+// blocks: the places in them count from `series`, `layer` and `brief`, the registers of changes
+// from `reg`.
 typedef struct LiaBoundWindow {
     const LiaBoundBlock *begin, *end;
     LiaBoundCorrections of_v, of_q;
@@ -114,7 +117,8 @@ static inline double lia_jet_coefficient(const LiaJets* jets, uint32_t reg, int 
     return *lia_jet_at(jets, place, &order);
 }
 
-/// Coefficients 0 to `top` of a register that is not brief, one after the other: where they stand, or in `room`.
+/// Coefficients 0 to `top` of a register that is not brief, one after the other: where they stand,
+/// or in `room`.
 static inline const double* lia_jet_read(const LiaJets* jets, uint32_t reg, int top, double* room) {
     uint32_t place = jets->place[reg];
     if (!(place & LIA_PLACE_LAYER)) return jets->s + place;
@@ -123,26 +127,28 @@ static inline const double* lia_jet_read(const LiaJets* jets, uint32_t reg, int 
     return room;
 }
 
-/// Which guards matter now: those of formulas in branches of `if` that are not taken do not. After order 0
-/// has been run.
+/// Which guards matter now: those of formulas in branches of `if` that are not taken do not. After
+/// order 0 has been run.
 void lia_jet_live(const LiaJets* jets, bool* guards);
 /// Load time and the driven coordinates' values (those with a rate law), run the laws and all that
 /// depends on time alone, for all orders up to `top` + 2.
 void lia_jet_drive(LiaJets* jets, double t, int top);
-/// Orders below the first stage: 0 for registers needed one ahead, 0 and 1 for two ahead. q[0], q[1], v[0] are set.
+/// Orders below the first stage: 0 for registers needed one ahead, 0 and 1 for two ahead. q[0],
+/// q[1], v[0] are set.
 void lia_jet_prologue(LiaJets* jets);
 /// Stage k of section main: every register at order k + offset.
 void lia_jet_stage(LiaJets* jets, int k);
 /// After prologue(), with all of order 0 in place: the values that it left out. No stage was run.
 void lia_jet_values(LiaJets* jets);
-/// The unknowns of stage k are known now: the caller has put them into v[k+1], q[k+2], and as changes into
-/// change_v, change_q. Add their part to the registers that were computed without them and are looked at again.
+/// The unknowns of stage k are known now: the caller has put them into v[k+1], q[k+2], and as
+/// changes into change_v, change_q. Add their part to the registers that were computed without them
+/// and are looked at again.
 void lia_jet_slopes_correct(LiaJets* jets, int k);
 /// The same for one window.
 void lia_jet_slopes_correct_window(const LiaJets* jets, const LiaBoundWindow* w, int k);
-/// In a tape with windows: correct(k) and then stage(next), window by window, so that what a window needs comes from memory
-/// once. `before` and `behind` are called around each: the unknowns that it is the first to read must be in place
-/// then, and what it writes is there afterwards.
+/// In a tape with windows: correct(k) and then stage(next), window by window, so that what a window
+/// needs comes from memory once. `before` and `behind` are called around each: the unknowns that it
+/// is the first to read must be in place then, and what it writes is there afterwards.
 void lia_jet_onward(LiaJets* jets, int k, int next, void (*before)(void* data, uint32_t window),
                     void (*behind)(void* data, uint32_t window), void* data);
 /// Does it look at change_q?
@@ -158,8 +164,8 @@ void lia_jet_post(LiaJets* jets, int from, int to);
 void lia_jet_part(LiaJets* jets, uint32_t part, int from, int to);
 /// Sections aside and sample at order 0.
 void lia_jet_sample(LiaJets* jets);
-/// Derivatives at order 0 of class V registers by the velocities of `count` coordinates, each in its lane; those that
-/// share a lane are summed. Result in lanes[reg * LIA_JET_LANES + lane].
+/// Derivatives at order 0 of class V registers by the velocities of `count` coordinates, each in
+/// its lane; those that share a lane are summed. Result in lanes[reg * LIA_JET_LANES + lane].
 void lia_jet_slopes_probe_v(LiaJets* jets, const uint32_t* coordinates, const uint8_t* lane,
                             uint32_t count);
 /// The same for class Q registers (offset 2) by positions.

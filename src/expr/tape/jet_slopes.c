@@ -1,5 +1,5 @@
-// Slopes: derivatives of order 0, by which the unknowns of an order come to what was computed without them, and by which K0 is
-// found. See jet.h.
+// Slopes: derivatives of order 0, by which the unknowns of an order come to what was computed
+// without them, and by which K0 is found. See jet.h.
 // SPDX-License-Identifier: MIT
 #include "expr/tape/jet.h"
 #include <string.h>
@@ -47,7 +47,8 @@ static LiaSlope slope_of(const LiaJets* jets, const LiaInstr* in) {
 // A branch that is not taken has the slope 0, and may itself be no number.
 static inline double part(double slope, double d) { return slope != 0.0 ? slope * d : 0.0; }
 
-// The slope of a product that may overflow is the other factor: next to it, what is 0 stays so (ops/product.c).
+// The slope of a product that may overflow is the other factor: next to it, what is 0 stays so
+// (ops/product.c).
 static inline LiaSlope keep_zeros(const LiaInstr* in, LiaSlope s, double dx, double dy) {
     if (in->code == LIA_CODE_CALL && in->op == LIA_OP_MUL) {
         if (dx == 0.0) s.x = 0.0;
@@ -56,8 +57,8 @@ static inline LiaSlope keep_zeros(const LiaInstr* in, LiaSlope s, double dx, dou
     return s;
 }
 
-// Changes of the top coefficients run through a block: d(out) = sum of slope * d(argument), which is
-// added to the coefficient of order `top`.
+// Changes of the top coefficients run through a block: d(out) = sum of slope * d(argument), which
+// is added to the coefficient of order `top`.
 static inline void add_change(double* d, double* out, const LiaBoundChange* c, double change) {
     d[c->out] = change;
     out[c->at.out] += change;
@@ -69,7 +70,8 @@ static inline size_t how_far(const LiaJets* jets, uint8_t room, int k) {
     return lia_jet_order(jets, k).from[room == LIA_ROOM_LAYER ? 1 : 2];
 }
 
-// A block in a window, or, where w is NULL, in none: then all counts from 0. So does a window with codes that are not plain.
+// A block in a window, or, where w is NULL, in none: then all counts from 0. So does a window with
+// codes that are not plain.
 static inline __attribute__((always_inline)) void change_block(const LiaJets* jets,
                                                                const LiaBoundWindow* w,
                                                                const LiaBlock* b,

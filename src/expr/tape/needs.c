@@ -1,4 +1,5 @@
-// What the nodes of a tape depend on (their class), and how far ahead and in which section they are needed. See tape.h.
+// What the nodes of a tape depend on (their class), and how far ahead and in which section they are
+// needed. See tape.h.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "expr/tape/builder.h"
@@ -133,8 +134,8 @@ void lia_needs_mark(LiaTapeBuilder* b, const LiaExpr* roots, uint32_t count) {
 }
 
 // Formulas of multipliers in main are first run with mu[k] = 0. Where a later order looks back at
-// coefficient k (mu/y at its own, sin(mu) and (mu + 1)*y at that of the argument), it must be computed
-// again when mu[k] is known. Sums, scaled ones and mu*y itself are never looked back at.
+// coefficient k (mu/y at its own, sin(mu) and (mu + 1)*y at that of the argument), it must be
+// computed again when mu[k] is known. Sums, scaled ones and mu*y itself are never looked back at.
 void lia_needs_mark_histories(LiaTapeBuilder* b) {
     for (uint32_t i = b->g->count - 1; i > 0; i--) {
         const LiaNode* n = &b->g->nodes[i];

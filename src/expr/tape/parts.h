@@ -1,6 +1,6 @@
-// Parts of section post that may rest: formulas that are watched, of which only some matter at a time.
-// A part is what one formula needs and nothing else of the tape does. While it rests its instructions
-// do not run. See parts.c.
+// Parts of section post that may rest: formulas that are watched, of which only some matter at a
+// time. A part is what one formula needs and nothing else of the tape does. While it rests its
+// instructions do not run. See parts.c.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "expr/tape/tape.h"

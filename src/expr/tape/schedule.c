@@ -1,13 +1,15 @@
 // Order of the instructions of a tape. See schedule.h.
 //
-// List scheduling: of the instructions whose arguments are all computed, take one of the kind at hand as long as
-// there is one, then turn to the next kind. Sums along a chain of bodies stay together too, for each makes the
-// next one ready. Among equals the old order is kept, so the result is the same everywhere.
+// List scheduling: of the instructions whose arguments are all computed, take one of the kind at
+// hand as long as there is one, then turn to the next kind. Sums along a chain of bodies stay
+// together too, for each makes the next one ready. Among equals the old order is kept, so the
+// result is the same everywhere.
 //
-// In a large system that alone would run through all its memory once for every kind. There the instructions are first
-// brought into the order of the coordinates they are used with, body after body, and cut into windows whose series stay
-// in the cache; each window is scheduled by itself. Every block costs some time to begin, so windows are as large as the
-// cache allows. The windows of main are those of its slopes too.
+// In a large system that alone would run through all its memory once for every kind. There the
+// instructions are first brought into the order of the coordinates they are used with, body after
+// body, and cut into windows whose series stay in the cache; each window is scheduled by itself.
+// Every block costs some time to begin, so windows are as large as the cache allows. The windows of
+// main are those of its slopes too.
 // SPDX-License-Identifier: MIT
 #include "expr/tape/schedule.h"
 #include "base/memory/memory.h"
@@ -45,8 +47,8 @@ static uint32_t kind_of(const LiaInstr* in, const uint8_t* room) {
     return ((kind * LIA_ROOMS + room[in->out]) * LIA_ROOMS + room[in->x]) * LIA_ROOMS + room[in->y];
 }
 
-// Who waits for whom. False: something is written twice, or read before it is written; then the order
-// that is there has a meaning of its own.
+// Who waits for whom. False: something is written twice, or read before it is written; then the
+// order that is there has a meaning of its own.
 static bool link_users(Schedule* s) {
     uint32_t edges = 0;
     for (uint32_t i = 0; i < s->count; i++) {
@@ -113,9 +115,9 @@ static void put_at(const LiaInstr* in, uint32_t* near, uint32_t place) {
     if (in->aux) near[in->aux] = place;
 }
 
-// Where an instruction is run: at its first user, or where nothing uses it at the last coordinate it depends on. A
-// multiplier stands at its first user, too, and what depends on multipliers alone with the last one. `least` is
-// scratch, zero, one number per register: the first user.
+// Where an instruction is run: at its first user, or where nothing uses it at the last coordinate
+// it depends on. A multiplier stands at its first user, too, and what depends on multipliers alone
+// with the last one. `least` is scratch, zero, one number per register: the first user.
 static void find_places(const LiaTape* tape, uint32_t* near, uint32_t* least) {
     const LiaSection* main = &tape->sections.main;
     for (uint32_t i = 0; i < main->count; i++) {
@@ -227,7 +229,8 @@ static bool note_blocks(LiaSection* section, const uint8_t* room, const LiaWindo
     return true;
 }
 
-// --- the section -----------------------------------------------------------------------------------
+// --- the section
+// -----------------------------------------------------------------------------------
 
 static void sort_windows(Schedule* s, const LiaSection* section, const LiaWindows* w) {
     for (uint32_t begin = 0, end; begin < s->count; begin = end) {

@@ -1,5 +1,5 @@
-// Order of the instructions of a tape: those of one kind stand together, so that a run is a few tight
-// loops instead of a decision for every instruction.
+// Order of the instructions of a tape: those of one kind stand together, so that a run is a few
+// tight loops instead of a decision for every instruction.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "expr/tape/tape.h"
@@ -11,10 +11,11 @@ typedef struct LiaWindows {
     uint32_t places, count;
 } LiaWindows;
 
-/// Cut section main into windows, body after body. A tape that is not large has none: `near` is NULL then. False if
-/// memory is out.
+/// Cut section main into windows, body after body. A tape that is not large has none: `near` is
+/// NULL then. False if memory is out.
 bool lia_schedule_windows_make(LiaWindows* windows, const LiaTape* tape);
 void lia_schedule_windows_clear(LiaWindows* windows);
 /// Bring the instructions of a section into an order in which every argument still comes before its
-/// use, and note the blocks. `section` is one of the tape; `windows` NULL: all is one. False if memory is out.
+/// use, and note the blocks. `section` is one of the tape; `windows` NULL: all is one. False if
+/// memory is out.
 bool lia_schedule_section(LiaSection* section, const LiaTape* tape, const LiaWindows* windows);

@@ -121,8 +121,8 @@ static void emit_laws(LiaTapeBuilder* b) {
     }
 }
 
-// Which coefficients of its arguments and of its own an instruction of main looks back at. Sums read the
-// top coefficient only, unless they stand less far ahead than their argument.
+// Which coefficients of its arguments and of its own an instruction of main looks back at. Sums
+// read the top coefficient only, unless they stand less far ahead than their argument.
 static void mark_look_back(const LiaInstr* in, const uint8_t* offset, uint8_t* seen) {
     const uint32_t arguments[3] = {in->x, in->y, in->z};
     bool linear = in->code == LIA_CODE_ADD || in->code == LIA_CODE_SUB ||
@@ -142,7 +142,8 @@ static void mark_arguments(const LiaSection* section, uint8_t* seen) {
     }
 }
 
-// The instructions of `slope`, whose order is that of main, through which a change comes to what is seen.
+// The instructions of `slope`, whose order is that of main, through which a change comes to what is
+// seen.
 static void pick_seen(LiaTapeBuilder* b, const LiaSection* slope, LiaSection* picked,
                       uint8_t* seen) {
     seen[0] = 0;  // register 0: no argument
@@ -198,8 +199,9 @@ static bool has_guard(const LiaTapeBuilder* b, uint32_t node) {
     return lia_op_kinds[n->op] && lia_op_kinds[n->op]->guard != LIA_GUARD_NONE;
 }
 
-// Section main, and aside what only the roots `aside` need: neither a reaction nor a post, which are run order by order
-// too, nor a guard, whose series is watched. `series`: roots, reactions and posts, `count` of them.
+// Section main, and aside what only the roots `aside` need: neither a reaction nor a post, which
+// are run order by order too, nor a guard, whose series is watched. `series`: roots, reactions and
+// posts, `count` of them.
 static bool emit_main(LiaTapeBuilder* b, const LiaExpr* series, uint32_t count) {
     const LiaTapeSpec* spec = b->spec;
     LiaTape* tape = b->tape;

@@ -2,8 +2,8 @@
 //
 // A register is a Taylor series in time: s[r][k] is the normalized coefficient of order k. The same
 // tape gives plain values (order 0) and, order by order, the series of the residual of d'Alembert's
-// principle (see motion/run/taylor.c). Registers are sorted by what they depend on, because that decides
-// when their coefficients can be known:
+// principle (see motion/run/taylor.c). Registers are sorted by what they depend on, because that
+// decides when their coefficients can be known:
 //
 //   class  depends on                        runs
 //   C      parameters only                   once, order 0
@@ -13,10 +13,11 @@
 //   F      multipliers                       order k; again in post, when mu[k] is known
 //   A      accelerations, works              post and sample only
 //
-// The offset of a register is how far ahead its users need it: at stage k the momenta p are needed to
-// order k + 1, geometric constraints phi to order k + 2. There the unknowns a[k] enter, affinely: stage
-// k runs with the unknowns at zero, and when they are found lia_jet_slopes_correct() adds their part through
-// the derivatives of order 0, wherever a later order looks back at it: sums do not, products do.
+// The offset of a register is how far ahead its users need it: at stage k the momenta p are needed
+// to order k + 1, geometric constraints phi to order k + 2. There the unknowns a[k] enter,
+// affinely: stage k runs with the unknowns at zero, and when they are found
+// lia_jet_slopes_correct() adds their part through the derivatives of order 0, wherever a later
+// order looks back at it: sums do not, products do.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "expr/graph/graph.h"
@@ -53,7 +54,8 @@ typedef struct LiaInstr {
     uint32_t guard;              // 1 + index into guards; 0: analytic
 } LiaInstr;
 
-// A place where a formula is not analytic: a root of register `reg` (of reg - pi and reg + pi for a cut).
+// A place where a formula is not analytic: a root of register `reg` (of reg - pi and reg + pi for a
+// cut).
 typedef struct LiaGuard {
     uint32_t reg;
     LiaGuardRule rule;
@@ -61,13 +63,15 @@ typedef struct LiaGuard {
     bool vital;    // the motion depends on it; else only an event or a power does
 } LiaGuard;
 
-// Where the coefficients of a register stand; in a tape that is not large all have series. See allocate.h.
+// Where the coefficients of a register stand; in a tape that is not large all have series. See
+// allocate.h.
 typedef enum LiaRoom {
     LIA_ROOM_SERIES,
     LIA_ROOM_LAYER,
     LIA_ROOM_BRIEF,
-    LIA_ROOM_POOL,   // brief, for one window after the other
-    LIA_ROOM_FIXED,  // a series that belongs to no window: constants, and what depends on time alone
+    LIA_ROOM_POOL,  // brief, for one window after the other
+    // a series that belongs to no window: constants, and what depends on time alone
+    LIA_ROOM_FIXED,
 } LiaRoom;
 enum { LIA_ROOMS = LIA_ROOM_FIXED + 1 };
 
@@ -87,8 +91,8 @@ typedef struct LiaSection {
     uint32_t first, first_block;  // instructions and blocks of the tape before this section
 } LiaSection;
 
-// A part of section main that is run through for itself: from where its blocks are, those of its corrections, and the
-// registers that came with it.
+// A part of section main that is run through for itself: from where its blocks are, those of its
+// corrections, and the registers that came with it.
 typedef struct LiaWindow {
     uint32_t block, correct_v, correct_q, reg;
 } LiaWindow;
@@ -104,10 +108,10 @@ typedef struct LiaRoot {
     LiaExpr expr;
     int offset;
     bool read_after;  // its coefficients are read when the unknowns of their order are known, too
-    uint8_t
-        room;  // how it is read: a series as a whole, in layers by the order, brief at once or at order 0
-    bool
-        aside;  // no later order needs it: its value is read at order 0, the others when all are known
+    // how it is read: a series as a whole, in layers by the order, brief at once or at order 0
+    uint8_t room;
+    // no later order needs it: its value is read at order 0, the others when all are known
+    bool aside;
 } LiaRoot;
 
 typedef struct LiaTapeSpec {

@@ -1,4 +1,5 @@
-// The classification: what its parts find, put together; regularity and servos. See classification.h.
+// The classification: what its parts find, put together; regularity and servos. See
+// classification.h.
 // SPDX-License-Identifier: MIT
 #include "geometry/classification/classification.h"
 #include "base/numeric/thresholds.h"

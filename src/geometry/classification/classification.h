@@ -1,8 +1,9 @@
 // What a system is: dimensions, the kind of each constraint, the energy law, the symmetries.
 //
-// Verdicts that are about all admissible states are looked at on samples of them (admissible.h), with
-// numbers; whatever is decided by the form of an equation is decided there. The words are those of
-// Marle (ideal, Chetaev, regular, types of symmetries) and Dazord (perfect, Hamiltonian, (H0), (H)).
+// Verdicts that are about all admissible states are looked at on samples of them (admissible.h),
+// with numbers; whatever is decided by the form of an equation is decided there. The words are
+// those of Marle (ideal, Chetaev, regular, types of symmetries) and Dazord (perfect, Hamiltonian,
+// (H0), (H)).
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "geometry/geometry.h"
@@ -111,7 +112,8 @@ typedef struct LiaClassification {
     uint32_t hidden;                 // equations of the state hidden in operators: so many fewer
     LiaOneSystem one;
     LiaFlag flag;  // of the distribution that all equations admit
-    // 6k - l configurations and 12k - 2l - c kinematic states of k free bodies; k counts what M is made of else too
+    // 6k - l configurations and 12k - 2l - c kinematic states of k free bodies; k counts what M is
+    // made of else too
     uint32_t l,
         l_at_start;  // independent passive geometric equations, most of them and at the start
     uint32_t c;      // independent passive kinematic ones beside them
@@ -132,9 +134,9 @@ typedef struct LiaClassification {
     uint32_t samples;  // admissible states the verdicts were looked at on
 } LiaClassification;
 
-/// Classify. The state (t, q, v) is where regularity is asked and around which the samples are; q and v
-/// NULL: around zero. `ask` may be NULL. False if memory is out, or no admissible state was found (samples is 0
-/// then). Release with lia_classification_clear() in either case.
+/// Classify. The state (t, q, v) is where regularity is asked and around which the samples are; q
+/// and v NULL: around zero. `ask` may be NULL. False if memory is out, or no admissible state was
+/// found (samples is 0 then). Release with lia_classification_clear() in either case.
 typedef struct LiaClassificationAsk {
     uint32_t look;  // on how many further states regularity is asked
     const bool*

@@ -1,7 +1,8 @@
 // Ranks at admissible states, and the dimensions that follow. See judge.h.
 //
-// The base S is what the operators set: the values of the functions on their left, rank df of them. A control in
-// a kinematic constraint is a point of S too: for each value s the constraint has a leaf C_s, and C is their union.
+// The base S is what the operators set: the values of the functions on their left, rank df of them.
+// A control in a kinematic constraint is a point of S too: for each value s the constraint has a
+// leaf C_s, and C is their union.
 //   V*M       2 dim M - rank df
 //   C         2 (dim M - geometric) - kinematic, passive and controlled ones, + the controls
 //   motion    the states of V*M whose velocities the passive constraints admit
@@ -44,7 +45,8 @@ static void gather(const LiaJudge* j, int first, int last, const double* from, d
            (size_t)(last - first) * (size_t)j->n * sizeof *rows);
 }
 
-// Internal rows, the lengths of quaternions, into `rows`: others may depend on each other only relative to them.
+// Internal rows, the lengths of quaternions, into `rows`: others may depend on each other only
+// relative to them.
 static int gather_lengths(const LiaJudge* j, double* rows) {
     int count = 0;
     for (int r = 0; r < j->m; r++) {
@@ -54,7 +56,8 @@ static int gather_lengths(const LiaJudge* j, double* rows) {
     return count;
 }
 
-// Rows of Omega into A, without those of constraint `but` and of equations that follow from others and have no force.
+// Rows of Omega into A, without those of constraint `but` and of equations that follow from others
+// and have no force.
 static int gather_forces(const LiaJudge* j, uint32_t but) {
     int count = 0;
     for (int r = 0; r < j->m; r++) {
@@ -65,7 +68,8 @@ static int gather_forces(const LiaJudge* j, uint32_t but) {
     return count;
 }
 
-// Multipliers are unique where leaving out a constraint takes as many directions from Omega as it has rows.
+// Multipliers are unique where leaving out a constraint takes as many directions from Omega as it
+// has rows.
 static void look_at_multipliers(LiaJudge* j) {
     int forces = gather_forces(j, UINT32_MAX), all = lia_span_rank(forces, j->n, j->A);
     for (uint32_t c = 0; all < forces && c < j->out->constraint_count; c++) {
@@ -107,8 +111,8 @@ static bool is_base(const LiaJudge* j, uint32_t constraint) {
     return false;
 }
 
-// Rows of J (of Omega: FORCES) into A. What a control moves counts as passive: its leaves restrict states, and
-// its forces are among those of W. REST: passive ones that are not of the base.
+// Rows of J (of Omega: FORCES) into A. What a control moves counts as passive: its leaves restrict
+// states, and its forces are among those of W. REST: passive ones that are not of the base.
 static int gather_kind(const LiaJudge* j, Which which) {
     int count = 0;
     size_t n = (size_t)j->n;

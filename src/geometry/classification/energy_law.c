@@ -1,7 +1,7 @@
 // The energy law: which line of the ledger moves energy. See judge.h.
 //
-// A force does no work where Omega v = 0 on admissible states, and where the force itself is zero: it is
-// solved for at the samples.
+// A force does no work where Omega v = 0 on admissible states, and where the force itself is zero:
+// it is solved for at the samples.
 // SPDX-License-Identifier: MIT
 #include "base/numeric/thresholds.h"
 #include "geometry/classification/judge.h"

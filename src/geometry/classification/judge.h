@@ -1,4 +1,5 @@
-// The parts of a classification, each in its own file, and what they share. Only geometry uses this header.
+// The parts of a classification, each in its own file, and what they share. Only geometry uses this
+// header.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "geometry/admissible.h"
@@ -28,7 +29,8 @@ typedef struct LiaJudge {
 // lengths.c: the numbers of attitudes and directions, u with |u| = 1
 /// Rows with their part along each u taken away: forms on the sphere, not on the space around it.
 void lia_lengths_take_away(const LiaSystem* system, const double* q, int count, double* rows);
-/// M, and kappa u u^T wherever there is no inertia along u; kappa is a moment of inertia that is there.
+/// M, and kappa u u^T wherever there is no inertia along u; kappa is a moment of inertia that is
+/// there.
 void lia_lengths_add(const LiaSystem* system, const double* q, double* M);
 /// Attitudes and directions u whose metric g has products of |u|' with other velocities, as of R*c: L goes on beyond unit
 /// length there.                                                                        (groups)
@@ -73,5 +75,6 @@ bool lia_energy_law_say(LiaJudge* j);
 bool lia_integrability_judge(LiaJudge* j, const LiaSamples* samples);
 /// symmetry.c: the symmetries of the model. False if memory is out.
 bool lia_symmetry_judge(LiaJudge* j);
-/// search.c: combinations that are symmetries, looked for around the state (t, q, v). False if memory is out.
+/// search.c: combinations that are symmetries, looked for around the state (t, q, v). False if
+/// memory is out.
 bool lia_search_make(LiaJudge* j, double t, double length, const double* q, const double* v);

@@ -95,8 +95,8 @@ void lia_kinds_rows(const LiaJudge* j, uint32_t c, int* first, int* last) {
     while (*last < j->m && j->system->rows[j->row[*last]].constraint == c) ++*last;
 }
 
-// row x is zero up to rounding, compared with the sizes of both. Velocities are looked for around 1: where nothing
-// can move, what is found is their rounding.
+// row x is zero up to rounding, compared with the sizes of both. Velocities are looked for around
+// 1: where nothing can move, what is found is their rounding.
 static bool is_orthogonal(const double* row, const double* x, int n) {
     double sum = 0.0, a = 0.0, b = 0.0;
     for (int i = 0; i < n; i++) {
@@ -114,8 +114,8 @@ static bool same_rows(const double* A, const double* B, int count) {
     return true;
 }
 
-// M with the lengths of attitudes, or M + J^T J over all equations where it is singular (what has no inertia is
-// driven or held).
+// M with the lengths of attitudes, or M + J^T J over all equations where it is singular (what has
+// no inertia is driven or held).
 static const double* metric(LiaJudge* j) {
     const LiaWorkspace* w = j->z.w;
     size_t n = (size_t)j->n;
@@ -131,7 +131,8 @@ static const double* metric(LiaJudge* j) {
     return j->B;
 }
 
-// Numbers of the left side that are nothing but rounding, compared with the rows of the equation, are zero.
+// Numbers of the left side that are nothing but rounding, compared with the rows of the equation,
+// are zero.
 static void clear_rounding(int count, double* F, const double* J) {
     double most = 0.0;
     for (int i = 0; i < count; i++) most = fmax(most, fabs(J[i]));

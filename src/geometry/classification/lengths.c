@@ -1,4 +1,5 @@
-// Attitudes and directions are numbers u with |u| = 1: what rows and metrics have along u means nothing. See judge.h.
+// Attitudes and directions are numbers u with |u| = 1: what rows and metrics have along u means
+// nothing. See judge.h.
 // SPDX-License-Identifier: MIT
 #include "base/numeric/thresholds.h"
 #include "geometry/classification/judge.h"

@@ -1,5 +1,6 @@
-// All statements together as one constraint (Y, f, F) in Dazord's words: f the left sides, Y their velocities, F
-// the force directions. What it is must not depend on how the equations are divided among statements.
+// All statements together as one constraint (Y, f, F) in Dazord's words: f the left sides, Y their
+// velocities, F the force directions. What it is must not depend on how the equations are divided
+// among statements.
 //
 //   perfect       the forces span what df spans
 //   Hamiltonian   dY/dp along df, B = (df - J) M^-1 df^T, is symmetric

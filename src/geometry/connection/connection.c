@@ -1,10 +1,11 @@
 // The kinetic connection over coordinates of the base. See connection.h.
 //
-// With the rows k of K a basis of the velocities that the constraints allow, W their base components and
-// S = K M K^T, the lifts are c K with
+// With the rows k of K a basis of the velocities that the constraints allow, W their base
+// components and S = K M K^T, the lifts are c K with
 //   [S  W] [c ]   [0]
 //   [W' 0] [mu] = [e]          e the unit vectors of the base.
-// The derivatives along the lifts are central differences of fourth order: nothing is asked of the formulas but their values.
+// The derivatives along the lifts are central differences of fourth order: nothing is asked of the
+// formulas but their values.
 // SPDX-License-Identifier: MIT
 #include "geometry/connection/connection.h"
 #include "base/memory/memory.h"
@@ -94,7 +95,8 @@ void lia_connection_clear(LiaConnection* c) {
     memset(c, 0, sizeof *c);
 }
 
-// What the constraints allow at the positions in the workspace: rows of K. Returns how many, -1 if that has no value.
+// What the constraints allow at the positions in the workspace: rows of K. Returns how many, -1 if
+// that has no value.
 static int allowed(LiaConnection* c) {
     size_t n = (size_t)c->n;
     for (int k = 0; k < c->m; k++) {

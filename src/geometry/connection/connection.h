@@ -1,11 +1,13 @@
-// The kinetic connection over driven coordinates, wherever they are: also off the laws of their operators.
+// The kinetic connection over driven coordinates, wherever they are: also off the laws of their
+// operators.
 //
-// The lift N_a of a velocity of the base is, of all velocities that the constraints allow and that move the base by e_a, the
-// one of least kinetic energy:  N_a = e_a - A_a.  Without constraints this is the A of fields.h. Its curvature
+// The lift N_a of a velocity of the base is, of all velocities that the constraints allow and that
+// move the base by e_a, the one of least kinetic energy:  N_a = e_a - A_a.  Without constraints
+// this is the A of fields.h. Its curvature
 //   F^j_ab = N_a(A^j_b) - N_b(A^j_a) = -[N_a, N_b]^j
-// says what a small loop of the base leaves behind: minus F times its area. What other operators drive is held.
-// The base may also be functions of coordinates, the left sides of equations of operators: e_a then moves the one function
-// and no other.
+// says what a small loop of the base leaves behind: minus F times its area. What other operators
+// drive is held. The base may also be functions of coordinates, the left sides of equations of
+// operators: e_a then moves the one function and no other.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "mechanics/kkt/workspace.h"
@@ -35,14 +37,17 @@ bool lia_connection_init_over(LiaConnection* c, const LiaSystem* system, const u
 bool lia_connection_init_rows(LiaConnection* c, const LiaSystem* system, const uint32_t* base,
                               const uint32_t* rows, size_t count);
 void lia_connection_clear(LiaConnection* c);
-/// The row that drives a coordinate: an operator whose left side it is, or its velocity. UINT32_MAX: none.
+/// The row that drives a coordinate: an operator whose left side it is, or its velocity.
+/// UINT32_MAX: none.
 uint32_t lia_connection_driver(const LiaSystem* system, uint32_t coordinate);
 /// N_a, N_b, ... at positions q, one a row (base_count x n). False where they are not determined.
 bool lia_connection_lifts(LiaConnection* c, double t, const double* q, double* N);
 /// What a velocity v (n) moves a of the base by, at the positions looked at last.
 double lia_connection_moves(const LiaConnection* c, size_t a, const double* v);
-/// F_ab by coordinate, 0 for the base's (n). Over two coordinates. False where it is not determined.
+/// F_ab by coordinate, 0 for the base's (n). Over two coordinates. False where it is not
+/// determined.
 bool lia_connection_curvature(LiaConnection* c, double t, const double* q, double* F);
-/// The same by differences of order twelve, whose step is given: a small part of how far the base goes.
+/// The same by differences of order twelve, whose step is given: a small part of how far the base
+/// goes.
 bool lia_connection_curvature_fine(LiaConnection* c, double t, const double* q, double step,
                                    double* F);

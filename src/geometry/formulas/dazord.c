@@ -17,7 +17,8 @@ static LiaExpr base_velocity(Work* k, const LiaRow* row) {
 
 enum { SUBMERSION_MOST = 6 };  // equations of a constraint for which h is looked for
 
-// How well a coordinate stands for a function with the derivative f by it: 0 not at all; best is a plain number.
+// How well a coordinate stands for a function with the derivative f by it: 0 not at all; best is a
+// plain number.
 static int fitness(Work* k, LiaExpr f) {
     LiaNumber c;
     if (lia_graph_is_zero(k->g, f)) return 0;
@@ -66,7 +67,8 @@ static bool adapt_spin(Work* k, int count, const LiaExpr* F, LiaExpr* p) {
     return false;
 }
 
-// The momenta of the functions along their horizontal lifts by the metric: p_a = ((F g^-1 F^T)^-1 F g^-1 p)_a.
+// The momenta of the functions along their horizontal lifts by the metric: p_a = ((F g^-1 F^T)^-1 F
+// g^-1 p)_a.
 static bool adapt_by_metric(Work* k, int count, const LiaExpr* F, LiaExpr* p) {
     LiaExpr w[SUBMERSION_MOST], K[SUBMERSION_MOST * SUBMERSION_MOST];
     LiaExpr inverse[SUBMERSION_MOST * SUBMERSION_MOST], *slope = list(k, k->n);
@@ -100,9 +102,10 @@ static bool adapt_by_metric(Work* k, int count, const LiaExpr* F, LiaExpr* p) {
     return ok;
 }
 
-// The functions f_a on the left become coordinates, in place of as many others: the momenta p(f_a) with the other
-// coordinates kept, p_i = sum_a df_a/dq_i p(f_a) for those replaced. Where such a derivative changes with the place it may
-// vanish, and the metric's lift is taken instead. False where no formula is short enough.
+// The functions f_a on the left become coordinates, in place of as many others: the momenta p(f_a)
+// with the other coordinates kept, p_i = sum_a df_a/dq_i p(f_a) for those replaced. Where such a
+// derivative changes with the place it may vanish, and the metric's lift is taken instead. False
+// where no formula is short enough.
 static bool adapt(Work* k, int count, const LiaExpr* F, LiaExpr* p) {
     uint32_t place[SUBMERSION_MOST];
     int worst = 4;

@@ -1,8 +1,8 @@
 // The mechanics as formulas one reads: Hamiltonian, connection, equations of motion, forces.
 //
-// Everything is in the user's names and simplified (expr/reading/simplify.h). What has no formula that could be
-// read (a metric that does not fall into blocks of at most 3, a formula of several lines) is {0}: it is there as
-// numbers all the same (fields.h).
+// Everything is in the user's names and simplified (expr/reading/simplify.h). What has no formula
+// that could be read (a metric that does not fall into blocks of at most 3, a formula of several
+// lines) is {0}: it is there as numbers all the same (fields.h).
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "geometry/classification/classification.h"
@@ -29,8 +29,8 @@ typedef struct LiaFormulas {
     LiaExpr* h;           // by constraint: Dazord's function, dh/dp_alpha = Y^alpha
 } LiaFormulas;
 
-/// The state, if q is not NULL, is where formulas of forces are compared with numbers before they are shown.
-/// False if memory is out. Release with lia_formulas_clear().
+/// The state, if q is not NULL, is where formulas of forces are compared with numbers before they
+/// are shown. False if memory is out. Release with lia_formulas_clear().
 bool lia_formulas_make(LiaPhaseSpace* space, const LiaClassification* classes, double t,
                        const double* q, const double* v, LiaFormulas* out);
 void lia_formulas_clear(LiaFormulas* formulas);

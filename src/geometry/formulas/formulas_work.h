@@ -46,12 +46,13 @@ static inline LiaExpr without(Work* k, LiaExpr f, LiaSymbolKind kind, const bool
 }
 
 // formulas.c
-/// The inverse of the matrix of the `count` indices `which` of an n x n matrix, by blocks that do not
-/// couple. False where a block is too large or its determinant is zero.
+/// The inverse of the matrix of the `count` indices `which` of an n x n matrix, by blocks that do
+/// not couple. False where a block is too large or its determinant is zero.
 bool lia_formulas_invert(Work* k, const LiaExpr* m, size_t stride, const uint32_t* which,
                          size_t count, LiaExpr* inverse);
 
-// forces.c: the forces of driven coordinates; the multipliers; those that do not give the number of K0 left out
+// forces.c: the forces of driven coordinates; the multipliers; those that do not give the number of
+// K0 left out
 bool lia_forces_driven(Work* k);
 bool lia_forces_multipliers(Work* k);
 bool lia_forces_check(Work* k, double t, const double* q, const double* v);

@@ -1,9 +1,9 @@
 // Lie flag and derived flag. See flag.h.
 //
-// Words: the fields X_a, and brackets of two words (brackets.c). Around a place where the ranks of a flag
-// are constant each of its distributions has a basis among the words, and brackets with that basis give
-// the next one; all other words are dropped. At a place where ranks drop a step may add nothing and a
-// later one something: there all words are kept but those that are zero as formulas.
+// Words: the fields X_a, and brackets of two words (brackets.c). Around a place where the ranks of
+// a flag are constant each of its distributions has a basis among the words, and brackets with that
+// basis give the next one; all other words are dropped. At a place where ranks drop a step may add
+// nothing and a later one something: there all words are kept but those that are zero as formulas.
 // SPDX-License-Identifier: MIT
 #include "geometry/integrability/flag.h"
 #include "base/memory/memory.h"
@@ -24,7 +24,8 @@ enum {
 
 // --- values ------------------------------------------------------------------------------------
 
-// A vector that is rounding of its terms is zero; else it is brought to size 1. Returns the rounding that is in it then.
+// A vector that is rounding of its terms is zero; else it is brought to size 1. Returns the
+// rounding that is in it then.
 static double clean(size_t N, double* x, const double* size) {
     double square = 0.0, rounding = 0.0;
     for (size_t i = 0; i < N; i++) {
@@ -78,8 +79,8 @@ static double length_of(size_t N, const double* x) {
     return sqrt(square);
 }
 
-// What row k of w->rows has in common with the rows from `from` to `to` is taken away from these, and its rounding comes
-// along.
+// What row k of w->rows has in common with the rows from `from` to `to` is taken away from these,
+// and its rounding comes along.
 static void take_away(LiaFlagWork* w, uint32_t k, uint32_t from, uint32_t to) {
     size_t N = w->N;
     const double* y = w->rows + k * N;
@@ -141,7 +142,8 @@ static uint32_t rank_at(LiaFlagWork* w, uint32_t p, uint32_t most, bool derived,
     return rank;
 }
 
-// Of the words from `from` on only those that add to the rank at the first place stay, the longest part first.
+// Of the words from `from` on only those that add to the rank at the first place stay, the longest
+// part first.
 static void keep_basis(LiaFlagWork* w, uint32_t from) {
     size_t N = w->N;
     uint32_t kept = from;
@@ -191,8 +193,8 @@ static uint32_t rank_of(LiaFlagWork* w, uint32_t steps, bool derived, double* ma
     return most;
 }
 
-// The Lie flag. `closure` 0: at places where ranks are locally constant, so that it ends with the first step that adds
-// nothing; else it goes on until it has this rank.
+// The Lie flag. `closure` 0: at places where ranks are locally constant, so that it ends with the
+// first step that adds nothing; else it goes on until it has this rank.
 static bool lie_flag(LiaFlagWork* w, uint32_t closure, LiaGrowth* out, double* margin) {
     if (!evaluate_words(w)) return false;
     for (uint32_t length = 1; length <= LIA_FLAG_STEPS && !out->ended; length++) {
@@ -273,7 +275,8 @@ static int geometric_rank(LiaFlagWork* w, uint32_t p) {
     return rank;
 }
 
-// The fields with pivots chosen at the first place, as words. False with a reason, or without: memory is out.
+// The fields with pivots chosen at the first place, as words. False with a reason, or without:
+// memory is out.
 static bool begin(LiaFlagWork* w) {
     LiaKernelFields* k = &w->k;
     LiaFlag* out = w->out;
@@ -352,7 +355,8 @@ static bool same(const LiaGrowth* a, const LiaGrowth* b) {
     return is;
 }
 
-// At the start by itself. Where its ranks are those of the other places a basis is enough, else every word is needed.
+// At the start by itself. Where its ranks are those of the other places a basis is enough, else
+// every word is needed.
 static bool at_start(LiaFlagWork* w, const LiaSamples* samples) {
     LiaFlag* out = w->out;
     w->places = 1;
@@ -392,7 +396,8 @@ static bool make(LiaFlagWork* w, const LiaSamples* samples) {
     w->q = LIA_ARENA_NEW(w->arena, const double*, PLACES_MOST + 1);
     if (!w->t || !w->q) return false;
     place(w, samples, 0);
-    // pivots that are good at one place may be bad at others: where rounding hides ranks the next place chooses them
+    // pivots that are good at one place may be bad at others: where rounding hides ranks the next
+    // place chooses them
     uint32_t places = w->places;
     for (uint32_t turn = 0; turn < places && !w->out->known; turn++) {
         if (turn > 0 && !w->doubt) break;

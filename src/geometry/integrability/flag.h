@@ -1,12 +1,13 @@
-// The flag of a distribution C: which positions can be reached at all, and which equations are holonomic.
+// The flag of a distribution C: which positions can be reached at all, and which equations are
+// holonomic.
 //
 //   Lie flag       C^1 = C,   C^(k+1) = C^k + [C, C^k]            its ranks are the growth vector
 //   derived flag   E^1 = C,   E^(k+1) = E^k + [E^k, E^k]
 //
-// Brackets are formulas, differentiated as such; ranks are taken at admissible positions. The last C^k is the smallest
-// integrable distribution that contains C. A form that vanishes on it is holonomic with the others; one that does not
-// vanish on a bracket at one place is not, and that is a proof up to rounding. Where C^k is everything, any two
-// positions can be joined (Chow).
+// Brackets are formulas, differentiated as such; ranks are taken at admissible positions. The last
+// C^k is the smallest integrable distribution that contains C. A form that vanishes on it is
+// holonomic with the others; one that does not vanish on a bracket at one place is not, and that is
+// a proof up to rounding. Where C^k is everything, any two positions can be joined (Chow).
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "geometry/admissible.h"
@@ -37,8 +38,8 @@ typedef struct LiaFlag {
     double* defect;       // by row of the system: largest |theta(bracket)|, both of size 1   (rows)
     // combinations of kinematic equations with constant coefficients that vanish on all brackets
     uint32_t combinations;
-    double*
-        coefficient;  // of each row of the system                                (combinations x rows)
+    // of each row of the system                                (combinations x rows)
+    double* coefficient;
     LiaExpr* integral;  // what each is the velocity of; {0}: no formula was found   (combinations)
     LiaPseudoPoisson bracket;  // on D, and how its Jacobi identity fails
 } LiaFlag;

@@ -25,7 +25,8 @@ static double pairing(const LiaFlagWork* w, const LiaValues* values, uint32_t r,
     return square > 0.0 ? sum / sqrt(square) : 0.0;
 }
 
-// The largest |theta_r(W)| of each form at the places; and all of kinematic ones, a row for each word and place.
+// The largest |theta_r(W)| of each form at the places; and all of kinematic ones, a row for each
+// word and place.
 static bool find_defects(LiaFlagWork* w, double* all, uint32_t kinematic) {
     LiaKernelFields* k = &w->k;
     LiaValues values = {0};

@@ -1,12 +1,13 @@
 // Frobenius: do the equations restrict positions, and is a left side the velocity of a function?
 //
-// Row r, affine in the velocities, is the form theta_r = A_r dq + c_r dt on M x R. It is holonomic together
-// with all the others if d(theta_r)(X, Y) = 0 for all X, Y that all forms annihilate, where
+// Row r, affine in the velocities, is the form theta_r = A_r dq + c_r dt on M x R. It is holonomic
+// together with all the others if d(theta_r)(X, Y) = 0 for all X, Y that all forms annihilate,
+// where
 //   d(theta)(X, Y) = D_X[theta(Y)] - D_Y[theta(X)]          (X, Y constant)
 //   theta(Y) = psi(q, Y_q, t) + (Y_t - 1) psi(q, 0, t)
-// A row that passes while others do not is asked again together with those that passed alone: the skater's
-// blade is closed on the distribution that a prescribed curvature leaves, and yet it integrates to nothing.
-// For left sides the same is asked of their own forms, at a fixed time.
+// A row that passes while others do not is asked again together with those that passed alone: the
+// skater's blade is closed on the distribution that a prescribed curvature leaves, and yet it
+// integrates to nothing. For left sides the same is asked of their own forms, at a fixed time.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
@@ -249,7 +250,8 @@ static bool submersion_of(Look* k, const LiaSamples* samples, int first, int las
     return ok;
 }
 
-// What the flag proves. A form that is not zero on a bracket is not holonomic; the others vanish on all of them.
+// What the flag proves. A form that is not zero on a bracket is not holonomic; the others vanish on
+// all of them.
 static void take_flag(const Look* k, const LiaFlag* flag, LiaVerdict* by_row) {
     const LiaSystem* s = k->geometry->system;
     if (!flag->known) return;

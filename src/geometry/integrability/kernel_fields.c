@@ -85,7 +85,8 @@ static double largest(const LiaKernelFields* k, const double* a, const bool* use
     return most;
 }
 
-// theta of row `to` minus a multiple of the pivot's row, so that `column` vanishes: in numbers and as formulas.
+// theta of row `to` minus a multiple of the pivot's row, so that `column` vanishes: in numbers and
+// as formulas.
 static void eliminate(LiaKernelFields* k, double* a, LiaExpr* rows, uint32_t from, uint32_t to,
                       uint32_t column) {
     LiaGraph* g = k->graph;

@@ -1,8 +1,8 @@
 // Vector fields that span what linear and affine equations admit, as formulas.
 //
-// Row r is the form theta_r = A_r dq + c_r dt on M x R. As many coordinates as there are independent rows, the pivots,
-// are solved for: X_j = e_j - (B^-1 A_j) in the pivots, for each other coordinate j. Time is never a pivot; it is left
-// out where no form contains it.
+// Row r is the form theta_r = A_r dq + c_r dt on M x R. As many coordinates as there are
+// independent rows, the pivots, are solved for: X_j = e_j - (B^-1 A_j) in the pivots, for each
+// other coordinate j. Time is never a pivot; it is left out where no form contains it.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "geometry/geometry.h"
@@ -26,7 +26,8 @@ typedef struct LiaKernelFields {
 /// The forms of all rows; false if memory is out. All rows must be linear or affine. Release with
 /// lia_kernel_fields_clear().
 bool lia_kernel_fields_init(LiaKernelFields* k, const LiaGeometry* geometry);
-/// The fields with pivots that are good at (t, q). False if the forms have no value there or memory is out.
+/// The fields with pivots that are good at (t, q). False if the forms have no value there or memory
+/// is out.
 bool lia_kernel_fields_solve(LiaKernelFields* k, double t, const double* q,
                              const double* parameters);
 void lia_kernel_fields_clear(LiaKernelFields* k);

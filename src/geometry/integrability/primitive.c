@@ -1,7 +1,7 @@
 // Primitives of forms. See primitive.h.
 //
-// One variable after the other: f gets the integral of what is left of form[i], and df is taken away from all. Of a
-// closed form nothing is left at the end.
+// One variable after the other: f gets the integral of what is left of form[i], and df is taken
+// away from all. Of a closed form nothing is left at the end.
 // SPDX-License-Identifier: MIT
 #include "geometry/integrability/primitive.h"
 #include "base/memory/memory.h"

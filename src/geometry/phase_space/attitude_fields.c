@@ -49,7 +49,8 @@ static bool is_driven(const LiaFields* f, const LiaGroup* group) {
     return false;
 }
 
-// The attitude whose axes a group is seen in: itself, of a place the only one of the fibre. NULL: none.
+// The attitude whose axes a group is seen in: itself, of a place the only one of the fibre. NULL:
+// none.
 static const LiaGroup* axes_of(const LiaFields* f, const LiaModel* model, uint32_t group) {
     const LiaGroup *own = &model->groups[group], *only = NULL;
     if (is_driven(f, own)) return NULL;

@@ -30,8 +30,8 @@ LiaStatus lia_base_read(const LiaSystem* s, const char* names, LiaDiags* diags, 
     return LIA_OK;
 }
 
-// A left side that contains time is a function of the configuration only at one instant; that of an attitude set
-// equal to another vanishes there, and has the attitude for its fibres.
+// A left side that contains time is a function of the configuration only at one instant; that of an
+// attitude set equal to another vanishes there, and has the attitude for its fibres.
 static bool is_function(const LiaGeometry* y, const LiaRow* row) {
     bool time = (lia_graph_node(y->graph, row->left)->depends & LIA_DEPENDS(TIME)) != 0;
     return !row->identical && (!time || row->turn);

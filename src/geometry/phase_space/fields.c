@@ -1,7 +1,7 @@
 // The field D_Y and its parts. See fields.h.
 //
-// In the frame of the base, with the fibre's metric G = Z^T g Z, horizontal lifts N (F N = 1, N orthogonal to VM in
-// g) and b = p at v = 0:
+// In the frame of the base, with the fibre's metric G = Z^T g Z, horizontal lifts N (F N = 1, N
+// orthogonal to VM in g) and b = p at v = 0:
 //   v = v_v + v_h,   v_v = Z G^-1 Z^T (p - b),   v_h = N Y,   Y = F v           (orthogonal in g)
 //   Q_c(a, w)        derivative of g(a, w) along c, a and w constant in the frame
 //   D_0       <p, Z>' = 1/2 Q_Z(v_v, v_v) + (db)_Z v_v - dU Z
@@ -9,9 +9,9 @@
 //   H(Y)      <p, Z>' = Q_Z(G^-1 p, v_h)
 // which is dL/dq Z + <p, Z'> at v, written out.
 //
-// The numbers of an attitude or a direction, u with |u| = 1, have no inertia along u. To L is added kappa/2 (u v)^2:
-// it changes no motion, for u v = 0 stays so, and no part, for v_v and v_h are orthogonal to u; but then G can be
-// inverted.
+// The numbers of an attitude or a direction, u with |u| = 1, have no inertia along u. To L is added
+// kappa/2 (u v)^2: it changes no motion, for u v = 0 stays so, and no part, for v_v and v_h are
+// orthogonal to u; but then G can be inverted.
 // SPDX-License-Identifier: MIT
 #include "geometry/phase_space/fields.h"
 #include "base/numeric/thresholds.h"
@@ -171,7 +171,8 @@ static bool governs(const LiaSystem* s, uint32_t r, uint32_t* coordinate) {
     return true;
 }
 
-// The rows the frame is made of: those given, or the operators on coordinates; at last the eliminated ones alone.
+// The rows the frame is made of: those given, or the operators on coordinates; at last the
+// eliminated ones alone.
 static uint32_t choose_base(const LiaFieldsWork* k, const LiaFieldsBase* base, int pass,
                             uint32_t* rows) {
     const LiaSystem* s = k->s;
@@ -262,8 +263,8 @@ static void raise(LiaFieldsWork* k, const double* p, double* out) {
     for (size_t j = 0; j < nf; j++) lia_frame_add(frame, j, k->column[j], out);
 }
 
-// The horizontal lift of each function: any vector with F n = 1 of it, 0 of the others, minus its vertical part.
-// The pivots alone can be such a vector: B n = e_a.
+// The horizontal lift of each function: any vector with F n = 1 of it, 0 of the others, minus its
+// vertical part. The pivots alone can be such a vector: B n = e_a.
 static bool make_connection(LiaFieldsWork* k) {
     LiaFields* out = k->out;
     const LiaFrame* frame = &out->frame;

@@ -8,13 +8,15 @@
 //   Lambda#eta  where Y depends on the fibre (a servo): eta = (Theta Y + beta) dY
 //   -Z          the constraint forces on the momenta of the fibre
 //
-// The base are the functions f on the left of given statements (base.h): coordinates or any functions, directions
-// and attitudes. Each part is computed from the metric's derivatives in the frame of f (frame.h), and their sum is
-// compared with q' = v and p' = dp/dt along the accelerations that K0 gives. For a Lagrangian that is not quadratic
-// in the velocities there is only D_Y = Y + X_R.
+// The base are the functions f on the left of given statements (base.h): coordinates or any
+// functions, directions and attitudes. Each part is computed from the metric's derivatives in the
+// frame of f (frame.h), and their sum is compared with q' = v and p' = dp/dt along the
+// accelerations that K0 gives. For a Lagrangian that is not quadratic in the velocities there is
+// only D_Y = Y + X_R.
 //
-// Rows: q' of all coordinates, then <p, Z_j>' of each coordinate x_j of the fibre: n + nf of them. <p, Z_j> is the momentum of
-// x_j while f is kept; p(x_j) itself where the base is made of coordinates.
+// Rows: q' of all coordinates, then <p, Z_j>' of each coordinate x_j of the fibre: n + nf of them.
+// <p, Z_j> is the momentum of x_j while f is kept; p(x_j) itself where the base is made of
+// coordinates.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "geometry/phase_space/frame.h"
@@ -73,22 +75,24 @@ typedef struct LiaFields {
     double lambda_defect;  // the same of the operator forces
 } LiaFields;
 
-/// Take the motion apart at the state (t, q, v): driven coordinates are put on their laws first. `base` NULL: the operators that
-/// have a coordinate or its velocity on their left. False with out->why where K0 is singular there; NULL why: memory is
-/// out. Release with lia_fields_clear().
+/// Take the motion apart at the state (t, q, v): driven coordinates are put on their laws first.
+/// `base` NULL: the operators that have a coordinate or its velocity on their left. False with
+/// out->why where K0 is singular there; NULL why: memory is out. Release with lia_fields_clear().
 bool lia_fields_make(LiaPhaseSpace* space, const LiaFieldsBase* base, double t, const double* q,
                      const double* v, LiaFields* out);
-/// Are all four numbers of the attitude that begins at `first` of the fibre, and do they stand for themselves?
+/// Are all four numbers of the attitude that begins at `first` of the fibre, and do they stand for
+/// themselves?
 bool lia_attitude_fields_known(const LiaFields* fields, uint32_t first);
-/// One of the fields in the words of rotations: with the attitude whose four numbers begin at `first`, the angular
-/// velocity it gives, and how it changes the angular momentum, both in space axes.
+/// One of the fields in the words of rotations: with the attitude whose four numbers begin at
+/// `first`, the angular velocity it gives, and how it changes the angular momentum, both in space
+/// axes.
 void lia_attitude_fields_turn(const LiaFields* fields, uint32_t first, const double* field,
                               double omega[3], double moment[3]);
 /// The angular momentum p(R) in space axes.
 void lia_attitude_fields_momentum(const LiaFields* fields, uint32_t first, double spin[3]);
-/// A vector as the group number `group` of the model sees it in body axes: of an attitude the angular velocity, an
-/// element of so(3); of a place the velocity, which with it makes one of se(3), where the fibre has one attitude. False: the
-/// group is driven, or has no body axes.
+/// A vector as the group number `group` of the model sees it in body axes: of an attitude the
+/// angular velocity, an element of so(3); of a place the velocity, which with it makes one of
+/// se(3), where the fibre has one attitude. False: the group is driven, or has no body axes.
 bool lia_attitude_fields_body(const LiaFields* fields, const LiaModel* model, uint32_t group,
                               const double* vector, double out[3]);
 /// F_ab as a vector, vertical.                                                              (n)

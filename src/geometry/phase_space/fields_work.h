@@ -23,8 +23,8 @@ typedef struct LiaFieldsWork {
 
 // fields.c
 double* lia_fields_numbers(LiaFieldsWork* k, size_t count);
-/// Q(a, w) into `out`: the derivatives of g(a, w) at constant components in the frame; d(b w)/dq, the part that is
-/// linear in v, is taken away.
+/// Q(a, w) into `out`: the derivatives of g(a, w) at constant components in the frame; d(b w)/dq,
+/// the part that is linear in v, is taken away.
 void lia_fields_metric_slope(LiaFieldsWork* k, const double* a, const double* w, double* out);
 /// The derivatives of <b, w>, likewise.
 void lia_fields_linear_slope(LiaFieldsWork* k, const double* w, double* out);

@@ -65,7 +65,8 @@ static bool touches(const Work* k, const LiaGroup* group) {
     return false;
 }
 
-// What of `row` is left beside the rows kept so far, as the next one of the basis. Returns how much, in parts of it.
+// What of `row` is left beside the rows kept so far, as the next one of the basis. Returns how
+// much, in parts of it.
 static double add_to_basis(Work* k, uint32_t kept, const double* row) {
     double *x = k->basis + kept * k->n, size = sqrt(dot(k->n, row, row));
     if (!(size > 0.0)) return 0.0;
@@ -81,7 +82,8 @@ static double add_to_basis(Work* k, uint32_t kept, const double* row) {
     return left;
 }
 
-// Lengths that the functions depend on come first; then, of the functions, those independent of each other.
+// Lengths that the functions depend on come first; then, of the functions, those independent of
+// each other.
 static bool choose_rows(Work* k, const uint32_t* rows) {
     const LiaModel* model = k->s->model;
     LiaFrame* f = k->f;
@@ -154,7 +156,8 @@ static bool take_second(Work* k, LiaValues* values, LiaSymbols* at) {
     return true;
 }
 
-// Pivots by complete pivoting on the rows F, scaled to size 1; what the functions are themselves comes first.
+// Pivots by complete pivoting on the rows F, scaled to size 1; what the functions are themselves
+// comes first.
 static bool choose_pivots(Work* k) {
     LiaFrame* f = k->f;
     size_t n = k->n, rows = f->nb + f->nl;
@@ -226,8 +229,8 @@ static bool make_vertical(Work* k) {
     return true;
 }
 
-// A left side may be angular velocity, which is no derivative of anything; along the fibres it must be like one. Then T
-// is made symmetric: that is a choice of coordinates on the base.
+// A left side may be angular velocity, which is no derivative of anything; along the fibres it must
+// be like one. Then T is made symmetric: that is a choice of coordinates on the base.
 static bool make_symmetric(Work* k) {
     LiaFrame* f = k->f;
     size_t n = k->n;
@@ -295,7 +298,8 @@ void lia_frame_add(const LiaFrame* f, size_t j, double factor, double* out) {
     for (size_t r = 0; r < rows; r++) out[f->pivot[r]] += factor * f->P[j * rows + r];
 }
 
-// E(c, a) = -B^-1 (T c a) in the pivots, so <p, E(e_i, a)> = -y^T T[i] a with B^T y = p of the pivots.
+// E(c, a) = -B^-1 (T c a) in the pivots, so <p, E(e_i, a)> = -y^T T[i] a with B^T y = p of the
+// pivots.
 void lia_frame_bend(const LiaFrame* f, const double* p, const double* a, double* out) {
     size_t n = f->n, rows = f->nb + f->nl;
     if (!f->bent || rows == 0) return;

@@ -1,13 +1,15 @@
 // Coordinates adapted to a base, at one state.
 //
-// Let f be the functions of the base, F = df, and u the numbers of each attitude or direction of unit length that they depend
-// on, or whose length the metric couples with other velocities: formulas such as R*c go on beyond unit length, and mean nothing there. Around the state M has the coordinates (x, f): as many of the model's coordinates, the `pivots`,
-// are replaced by f (and by |u|), the others, x, stay. In them
+// Let f be the functions of the base, F = df, and u the numbers of each attitude or direction of
+// unit length that they depend on, or whose length the metric couples with other velocities:
+// formulas such as R*c go on beyond unit length, and mean nothing there. Around the state M has the
+// coordinates (x, f): as many of the model's coordinates, the `pivots`, are replaced by f (and by
+// |u|), the others, x, stay. In them
 //   Z_j = d/dx_j         spans VM = ker df:  e_j, and pivots moved so that f stays
 //   E(c, a)              how the fields that are constant in (x, f) and equal a change along c:
 //                        F E(c, a) = -D F[c] a, nothing but pivots in it
-// so a derivative at constant components in (x, f) is one in the model's coordinates with a correction by E. Where
-// the functions are coordinates, E = 0 and Z_j = e_j.
+// so a derivative at constant components in (x, f) is one in the model's coordinates with a
+// correction by E. Where the functions are coordinates, E = 0 and Z_j = e_j.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "base/numeric/dense.h"
@@ -35,8 +37,8 @@ typedef struct LiaFrame {
     double* work;     // (n + nb + nl)
 } LiaFrame;
 
-/// The frame of the left sides of `rows` at (t, q, v): of rows that depend on each other as many as are independent.
-/// False with frame->why, or NULL where memory is out.
+/// The frame of the left sides of `rows` at (t, q, v): of rows that depend on each other as many as
+/// are independent. False with frame->why, or NULL where memory is out.
 bool lia_frame_make(LiaGeometry* geometry, LiaFieldsBase base, double t, const double* q,
                     LiaArena* arena, LiaFrame* frame);
 /// <a, Z_j> of a covector a, and out += factor Z_j.

@@ -1,4 +1,5 @@
-// The curvature of the kinetic connection, and the force of the base's statements term by term. See fields.h.
+// The curvature of the kinetic connection, and the force of the base's statements term by term. See
+// fields.h.
 // SPDX-License-Identifier: MIT
 #include "geometry/phase_space/fields_work.h"
 #include <math.h>

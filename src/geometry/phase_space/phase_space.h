@@ -1,7 +1,8 @@
 // Phase space: the Legendre transformation both ways, V*M and its bracket.
 //
-// Coordinates are divided into the driven ones s (an eliminated operator sees to them) and the others x.
-// V*M = T*M/(VM)^0 has the coordinates (x, s, p_x): the momenta of what is driven are forgotten, and
+// Coordinates are divided into the driven ones s (an eliminated operator sees to them) and the
+// others x. V*M = T*M/(VM)^0 has the coordinates (x, s, p_x): the momenta of what is driven are
+// forgotten, and
 //   {f, h} = sum over x of  df/dx dh/dp - df/dp dh/dx,       s are Casimirs.
 // The pairing <p, w> = sum p_i(q, v, t) w_i and its gradients give everything that is needed of the
 // metric g = d2L/dv2 without ever writing its entries down:
@@ -36,9 +37,10 @@ typedef struct LiaUnknowns {
     uint32_t count;
 } LiaUnknowns;
 
-/// The inverse transformation: the velocities of the unknown coordinates such that their momenta are
-/// those of p (by coordinate, n of them); the other velocities stand in v and are kept. v is also the
-/// first guess. Newton; false where g of the unknown ones cannot be inverted or it does not settle.
+/// The inverse transformation: the velocities of the unknown coordinates such that their momenta
+/// are those of p (by coordinate, n of them); the other velocities stand in v and are kept. v is
+/// also the first guess. Newton; false where g of the unknown ones cannot be inverted or it does
+/// not settle.
 bool lia_phase_space_velocities(LiaPhaseSpace* space, double t, const double* q, const double* p,
                                 LiaUnknowns of, double* v);
 /// d<p, w>/dq at (q, v, w) into `slope` (n); gives d<p, w>/dt.

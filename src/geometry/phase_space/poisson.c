@@ -62,7 +62,8 @@ static bool find_ranks(LiaGeometry* g, const double* q, double* sample, LiaPoiss
     return good;
 }
 
-// What the force of a line of the ledger is multiplied by in its power: by row of a constraint, or the power itself.
+// What the force of a line of the ledger is multiplied by in its power: by row of a constraint, or
+// the power itself.
 typedef struct Factors {
     LiaExpr* formula;
     uint32_t* line;  // of the ledger

@@ -15,6 +15,6 @@ typedef struct LiaPoisson {
     double energy;              // there
 } LiaPoisson;
 
-/// At the state t, q: the start, or one that was asked for. False if memory is out. What it has lives in the arena
-/// of the geometry.
+/// At the state t, q: the start, or one that was asked for. False if memory is out. What it has
+/// lives in the arena of the geometry.
 bool lia_poisson_make(LiaGeometry* geometry, double t, const double* q, LiaPoisson* out);

@@ -1,11 +1,11 @@
-// The pseudo-Poisson tensor on D: the bracket of a system with ideal linear or affine constraints (Marle; van der Schaft
-// and Maschke). With fields X_a that span ker A, and P_a = <p, X_a>, on D
+// The pseudo-Poisson tensor on D: the bracket of a system with ideal linear or affine constraints
+// (Marle; van der Schaft and Maschke). With fields X_a that span ker A, and P_a = <p, X_a>, on D
 //
 //   {q^i, q^j} = 0,   {q^i, P_a} = X_a^i,   {P_a, P_b} = -<p, [X_a, X_b]>   with p = M X G^-1 P,  G = X^T M X
 //
-// Jacobi's identity fails by Jac(P_a, P_b, q^i) = ((1 - Pi) [X_a, X_b])^i, Pi the projection onto ker A that is
-// orthogonal in the metric: it holds if and only if the constraints are holonomic. The motion is {., H} where all v are
-// in ker A; else (1 - Pi) v is missing.
+// Jacobi's identity fails by Jac(P_a, P_b, q^i) = ((1 - Pi) [X_a, X_b])^i, Pi the projection onto
+// ker A that is orthogonal in the metric: it holds if and only if the constraints are holonomic.
+// The motion is {., H} where all v are in ker A; else (1 - Pi) v is missing.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "geometry/admissible.h"

@@ -2,7 +2,8 @@
 //
 //   -X_K:        x_j' -= c_b dY^b/dp_j,   p_j' += c_b dY^b/dx_j,     c = Theta Y + beta
 //   Lambda#eta:  the opposite.
-// dY follows from dv, which moves so that the equations hold while one p_j changes (or the place, along Z_j):
+// dY follows from dv, which moves so that the equations hold while one p_j changes (or the place,
+// along Z_j):
 //   psi_v dv = -psi_q dq      the statements of the base
 //   u dv = -v dq              lengths
 //   Z_i^T g dv = dp_i - Z_i^T (dp/dq) dq - <p, E(Z_i, dq)>          the momenta of the fibre

@@ -1,11 +1,12 @@
 // The Poisson structure of V*M over coordinates that operators drive, looked at in numbers.
 //
-//   {x_i, p_j} = delta_ij, all other brackets 0: the driven coordinates are Casimirs, the leaves are T*M_s
+//   {x_i, p_j} = delta_ij, all other brackets 0: the driven coordinates are Casimirs, the leaves
+//   are T*M_s
 //   D_Y = Y + X_R,   R = h0 - K_Y - <p, A Y>
 //
-// D_Y keeps the bracket, D_0 is the field of h0, H(Y) keeps it too, vanishes on p = 0 and moves M by the horizontal
-// lift (Marle 1990, sections 4 and 5). All of it is compared with the fields of fields.h: derivatives are differences
-// of order twelve, at the state and at others around it.
+// D_Y keeps the bracket, D_0 is the field of h0, H(Y) keeps it too, vanishes on p = 0 and moves M
+// by the horizontal lift (Marle 1990, sections 4 and 5). All of it is compared with the fields of
+// fields.h: derivatives are differences of order twelve, at the state and at others around it.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "geometry/phase_space/fields.h"

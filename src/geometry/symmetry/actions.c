@@ -140,7 +140,8 @@ static void change_of(LiaActions* k) {
     }
 }
 
-// The largest force of a constraint on any coordinate: the rounding of all multipliers is relative to it.
+// The largest force of a constraint on any coordinate: the rounding of all multipliers is relative
+// to it.
 static double largest_force(const LiaActions* k, const LiaWorkspace* w) {
     double most = 0.0;
     for (size_t c = 0; k->solved && c < k->m; c++) {

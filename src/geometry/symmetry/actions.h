@@ -1,4 +1,5 @@
-// One-parameter actions in numbers: what of L, of the equations and of the forces the generators carry along.
+// One-parameter actions in numbers: what of L, of the equations and of the forces the generators
+// carry along.
 //
 //   xi(L)       = dL/dq xi + dL/dv xi'                              xi' = the rate of xi along a motion
 //   d<p,xi>/dt  = xi(L) + Q xi + mu (Omega xi)
@@ -47,12 +48,13 @@ typedef struct LiaActions {
     LiaSum energy;                      // dE/dt
 } LiaActions;
 
-/// Generators xi (count x n), formulas of the geometry's graph. False if memory is out. Release with
-/// lia_actions_clear() in any case.
+/// Generators xi (count x n), formulas of the geometry's graph. False if memory is out. Release
+/// with lia_actions_clear() in any case.
 bool lia_actions_init(LiaActions* k, LiaGeometry* geometry, LiaAdmissible* z, const LiaExpr* xi,
                       size_t count, bool carries);
 void lia_actions_clear(LiaActions* k);
-/// All numbers at an admissible state, of equations and forces only if `carries`. False if memory is out.
+/// All numbers at an admissible state, of equations and forces only if `carries`. False if memory
+/// is out.
 bool lia_actions_look(LiaActions* k, const LiaSamples* samples, uint32_t sample, bool carries);
 /// xi(L) alone, at a state that no constraint restricts, so far from the sample.
 void lia_actions_look_anywhere(LiaActions* k, const LiaSamples* samples, uint32_t sample,

@@ -1,8 +1,10 @@
-// Momenta that are constant though their coefficients depend on the position: gauge momenta (gauge_place.h).
+// Momenta that are constant though their coefficients depend on the position: gauge momenta
+// (gauge_place.h).
 //
-// Looked for where the group of all combinations of the first type leaves at most one dimension of the positions, the
-// shape s: the ball on a surface of revolution has two (Hermans). They are carried along the shape by a linear equation,
-// and along a motion as a check: <p, Z> must be what it was.
+// Looked for where the group of all combinations of the first type leaves at most one dimension of
+// the positions, the shape s: the ball on a surface of revolution has two (Hermans). They are
+// carried along the shape by a linear equation, and along a motion as a check: <p, Z> must be what
+// it was.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "geometry/symmetry/gauge_place.h"

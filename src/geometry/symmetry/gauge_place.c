@@ -11,8 +11,8 @@
 
 enum { SPARE = 8, PLACES = 3 };  // velocities beyond those that are needed; places for brackets
 
-// x of least norm with the least |A x - b|, A (m x n); b and A are used up. Row r is brought to size 1 by scale[r], what its
-// terms are; without that all rows by the largest entry.
+// x of least norm with the least |A x - b|, A (m x n); b and A are used up. Row r is brought to
+// size 1 by scale[r], what its terms are; without that all rows by the largest entry.
 static void solve_least(LiaGaugePlace* k, int m, int n, double* A, double* b, const double* scale) {
     double* x = k->room.solution;
     double most = 0.0;
@@ -129,12 +129,14 @@ static bool geometric(const LiaGaugePlace* k, size_t r) {
     return k->actions->geometry->system->rows[k->actions->row[r]].geometric;
 }
 
-// Rows that follow from others do so at admissible positions only; inside a step they would contradict them.
+// Rows that follow from others do so at admissible positions only; inside a step they would
+// contradict them.
 static bool follows(const LiaGaugePlace* k, size_t r) {
     return k->actions->geometry->system->rows[k->actions->row[r]].follows;
 }
 
-// The direction across the orbits: in ker J of geometric equations, M-orthogonal to the orbits, of length 1.
+// The direction across the orbits: in ker J of geometric equations, M-orthogonal to the orbits, of
+// length 1.
 static bool direction_of(LiaGaugePlace* k, const double* ahead) {
     size_t n = k->n, rows = 0;
     const LiaWorkspace* w = workspace(k);
@@ -200,7 +202,8 @@ static void divide(LiaGaugePlace* k, const double* u, double* part) {
     lia_qr_solve(&k->frame, k->room.rhs, part, k->room.work, k->room.index);
 }
 
-// Admissible velocities: one, and combinations at random of the directions that all rows admit, with their momenta.
+// Admissible velocities: one, and combinations at random of the directions that all rows admit,
+// with their momenta.
 static bool velocities_of(LiaGaugePlace* k) {
     size_t n = k->n;
     const LiaWorkspace* w = workspace(k);
@@ -357,7 +360,8 @@ int lia_gauge_place_admitted(LiaGaugePlace* k, double* z) {
 static double left_of(const LiaGaugePlace* k, const double* z, const double* dz) {
     size_t F = k->F;
     double most = 0.0, largest = 0.0;
-    // so that LIA_RELATION_EXACT of what the terms could be is rounding where LIA_GAUGE_CONSTANT of them is
+    // so that LIA_RELATION_EXACT of what the terms could be is rounding where LIA_GAUGE_CONSTANT of
+    // them is
     const double least = LIA_RELATION_EXACT / LIA_GAUGE_CONSTANT;
     for (size_t f = 0; f < F; f++) largest = fmax(largest, fabs(z[f]));
     for (size_t r = 0; r < 2 * k->m + k->V; r++) {
@@ -372,7 +376,8 @@ static double left_of(const LiaGaugePlace* k, const double* z, const double* dz)
     return most;
 }
 
-// z without the part that Omega Z = 0 does not admit: inside a step there is some, and the equations contradict each other.
+// z without the part that Omega Z = 0 does not admit: inside a step there is some, and the
+// equations contradict each other.
 static void project(LiaGaugePlace* k, const double* z, double* out) {
     size_t F = k->F;
     for (size_t r = 0; r < k->m; r++) {

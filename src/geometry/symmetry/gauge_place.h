@@ -1,13 +1,15 @@
-// Momenta with coefficients that depend on the position, at one position: what they must satisfy there.
+// Momenta with coefficients that depend on the position, at one position: what they must satisfy
+// there.
 //
-// The generators zeta_A of a group of the first type, Z = z^A zeta_A a field that the group carries into itself,
-// Omega Z = 0. Its momentum is constant if for all admissible v = v^B zeta_B + sigma h
+// The generators zeta_A of a group of the first type, Z = z^A zeta_A a field that the group carries
+// into itself, Omega Z = 0. Its momentum is constant if for all admissible v = v^B zeta_B + sigma h
 //
 //   Q Z + z^A v^B <p, D(zeta_B) zeta_A - D(zeta_A) zeta_B> + sigma <p, zeta_A> dz^A = 0
 //
-// h is the direction across the orbits of the group (at right angles in the kinetic metric, of length 1), the shape, and
-// dz the rate of z along it, which also keeps Omega Z = 0. So z solves a linear equation along the shape (Hermans; Bates,
-// Graumann and MacDonnell call the momentum a gauge momentum). Without a shape z is constant but for the group.
+// h is the direction across the orbits of the group (at right angles in the kinetic metric, of
+// length 1), the shape, and dz the rate of z along it, which also keeps Omega Z = 0. So z solves a
+// linear equation along the shape (Hermans; Bates, Graumann and MacDonnell call the momentum a
+// gauge momentum). Without a shape z is constant but for the group.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "base/numeric/qr.h"
@@ -43,18 +45,22 @@ typedef struct LiaGaugePlace {
     bool failed;  // memory is out
 } LiaGaugePlace;
 
-/// The group is that of `first`. False if memory is out. Release with lia_gauge_place_clear() in any case.
+/// The group is that of `first`. False if memory is out. Release with lia_gauge_place_clear() in
+/// any case.
 bool lia_gauge_place_init(LiaGaugePlace* k, LiaActions* actions, LiaArena* arena,
                           const LiaFoundList* first, double t);
 void lia_gauge_place_clear(LiaGaugePlace* k);
-/// All of the above at q; h is along `ahead` (n), or as it comes where that is zero. False where something has no value.
+/// All of the above at q; h is along `ahead` (n), or as it comes where that is zero. False where
+/// something has no value.
 bool lia_gauge_place_look(LiaGaugePlace* k, const double* q, const double* ahead);
-/// After look(): how many z (F each) satisfy the conditions with some dz, into z. -1 if memory is out.
+/// After look(): how many z (F each) satisfy the conditions with some dz, into z. -1 if memory is
+/// out.
 int lia_gauge_place_admitted(LiaGaugePlace* k, double* z);
 /// After look(): the rate of z along the velocity u (n), and what is left of the conditions, of 1.
 void lia_gauge_place_rate(LiaGaugePlace* k, const double* u, const double* z, double* rate,
                           double* left);
-/// The structure constants of the group, and what brackets leave of it, of 1. False if memory is out.
+/// The structure constants of the group, and what brackets leave of it, of 1. False if memory is
+/// out.
 bool lia_gauge_place_close(LiaGaugePlace* k, const LiaSamples* places, double* left);
 /// Z = z^A zeta_A.
 void lia_gauge_place_field(const LiaGaugePlace* k, const double* z, double* Z);

@@ -49,8 +49,8 @@ void lia_relations_add(LiaRelations* k, const LiaSum* sums, size_t stride, doubl
     rotate_in(k);
 }
 
-// Reduced echelon form of the rows of k->c from the last column on, each column in the size of its own terms.
-// pivot[r] is the column of the coefficient 1.
+// Reduced echelon form of the rows of k->c from the last column on, each column in the size of its
+// own terms. pivot[r] is the column of the coefficient 1.
 static void reduce(LiaRelations* k, size_t* pivots) {
     size_t n = k->count;
     uint32_t done = 0;

@@ -171,7 +171,8 @@ static double simple_number(double x) {
     return x;
 }
 
-// The relations as they are, and with simple numbers in place of what is nearly one or nearly nothing.
+// The relations as they are, and with simple numbers in place of what is nearly one or nearly
+// nothing.
 static bool take_list(Look* x, const LiaRelations* from, LiaFoundList* list) {
     size_t n = from->count;
     list->found = LIA_ARENA_NEW(x->arena, LiaFound, from->found + 1);

@@ -1,12 +1,14 @@
-// Symmetries nobody named: combinations, with constant coefficients, of the model's generators and of evident ones.
+// Symmetries nobody named: combinations, with constant coefficients, of the model's generators and
+// of evident ones.
 //
 //   first type     L everywhere, the equations and the forces are carried along: the system reduces by all of them
 //   second type    L everywhere is invariant, Omega xi = 0 and Q xi = 0: the momentum is constant (Marle, Prop. 5)
 //   constant       d<p, xi>/dt = 0 on admissible states, for another reason
-//   moving energy  E - <p, xi> is constant and E is not: constraints that move, as a turntable (Fasso and Sansonetto)
+//   moving energy  E - <p, xi> is constant and E is not: constraints that move, as a turntable
+//   (Fasso and Sansonetto)
 //
-// Each is a null space: the conditions are linear in the coefficients. They are looked for at admissible states at
-// random, and confirmed at others.
+// Each is a null space: the conditions are linear in the coefficients. They are looked for at
+// admissible states at random, and confirmed at others.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "geometry/symmetry/candidates.h"

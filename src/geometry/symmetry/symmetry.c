@@ -1,9 +1,10 @@
-// A one-parameter action with generator xi: is L invariant, does the system reduce (first type), is the
-// momentum constant (second type)?
+// A one-parameter action with generator xi: is L invariant, does the system reduce (first type), is
+// the momentum constant (second type)?
 //
-// Both types ask for xi(L) = 0 on all of TM: an L that is invariant on admissible states alone has momenta
-// that are not, and these enter the equations of a constraint that is not holonomic. So it is looked at on
-// states that no constraint restricts, and apart from that on admissible ones. The numbers are those of actions.h.
+// Both types ask for xi(L) = 0 on all of TM: an L that is invariant on admissible states alone has
+// momenta that are not, and these enter the equations of a constraint that is not holonomic. So it
+// is looked at on states that no constraint restricts, and apart from that on admissible ones. The
+// numbers are those of actions.h.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
@@ -68,7 +69,8 @@ static void judge(const LiaActions* k, size_t g, LiaSymmetryClass* out) {
     out->forces_carried &= no_form_left(k, k->forms + g * (k->m + 1) * k->n, &out->forces_defect);
 }
 
-// At states that no constraint restricts; nearer and nearer to the sample, for formulas that have a value only there.
+// At states that no constraint restricts; nearer and nearer to the sample, for formulas that have a
+// value only there.
 static void judge_anywhere(LiaActions* k, const LiaSamples* samples, uint32_t sample, bool* seen,
                            LiaSymmetryClass* out) {
     size_t left = k->count;

@@ -1,7 +1,7 @@
 // Attitudes in words. See attitude.h.
 //
-// The turn from q to p is p q^-1 = (cos(angle/2), sin(angle/2) n); p and -p are the same attitude, so that of both signs the one
-// is taken which turns by less than half a turn.
+// The turn from q to p is p q^-1 = (cos(angle/2), sin(angle/2) n); p and -p are the same attitude,
+// so that of both signs the one is taken which turns by less than half a turn.
 // SPDX-License-Identifier: MIT
 #include "lang/bodies/attitude.h"
 #include "base/numeric/thresholds.h"

@@ -2,9 +2,10 @@
 // that act on them.
 //
 //   velocity(B, P) = v + omega x (P - position)
-//   e on B at P:  the one-form dot(e, virtual(velocity(B, P)));  moment e on B:  dot(e, virtual(omega))
-// The parts of a body are names of their own (b.position), so that they may wait for each other like
-// any definition; see declarations.c.
+//   e on B at P:  the one-form dot(e, virtual(velocity(B, P)));  moment e on B:  dot(e,
+//   virtual(omega))
+// The parts of a body are names of their own (b.position), so that they may wait for each other
+// like any definition; see declarations.c.
 // SPDX-License-Identifier: MIT
 #include "base/numeric/eigen3.h"
 #include "base/numeric/thresholds.h"
@@ -99,7 +100,8 @@ bool lia_body_check_complete(LiaElaboration* e, uint32_t body) {
     return missing == NULL;
 }
 
-// What holds for a body that does not say it: outside bodies rest at the origin, unless they say more.
+// What holds for a body that does not say it: outside bodies rest at the origin, unless they say
+// more.
 static LiaValue default_part(LiaElaboration* e, uint32_t body, LiaClause clause, LiaSpan span) {
     bool outside = body == 0 || !lia_body_has_mass(e, body);
     if (outside && clause == LIA_CLAUSE_POSITION) {

@@ -1,5 +1,5 @@
-// Bodies as a model lists them, for pictures: where they are, their mass and inertia, and where joints
-// and constraints act on them.
+// Bodies as a model lists them, for pictures: where they are, their mass and inertia, and where
+// joints and constraints act on them.
 // SPDX-License-Identifier: MIT
 #include "lang/elaborate/elaborate.h"
 

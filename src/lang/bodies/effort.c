@@ -1,9 +1,9 @@
 // Efforts of several joints together, as a torsor: resultant and moment at a place.
 //   reaction(J1, J2 on A, B)         force of the joints on the part of the system that A and B are
 //   moment(J1, J2 on A, B at P)      moment of these forces and couples at the place P
-// A joint acts on its second body with its reaction and on the first with the opposite: between two bodies of the part
-// it adds nothing. Without `on` the joints act on their second bodies. `all` stands for every joint that
-// holds the part.
+// A joint acts on its second body with its reaction and on the first with the opposite: between two
+// bodies of the part it adds nothing. Without `on` the joints act on their second bodies. `all`
+// stands for every joint that holds the part.
 // SPDX-License-Identifier: MIT
 #include "lang/bodies/rotation.h"
 #include "lang/elaborate/builtin.h"

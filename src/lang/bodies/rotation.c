@@ -338,8 +338,8 @@ LiaValue lia_rotation_omega(LiaWork* work, const LiaValue* a, bool body, LiaSpan
     return lia_value_of(LIA_VALUE_NUMBER, 3, 1, spin + (body ? 3 : 0), lia_rotation_unit(), span);
 }
 
-// With C = A B^T the skew part of C is sin(angle) [n x], which vanishes at half a turn too; 1 + trace C = 2 (1 + cos(angle))
-// vanishes there twice as fast.
+// With C = A B^T the skew part of C is sin(angle) [n x], which vanishes at half a turn too; 1 +
+// trace C = 2 (1 + cos(angle)) vanishes there twice as fast.
 //   2 tan(angle/2) n = 4 vee(skew C) / (1 + trace C)
 // A Newton step for it is a turn by -sin(angle): the right way from wherever it begins.
 LiaValue lia_rotation_mismatch(LiaWork* work, const LiaValue* a, const LiaValue* b, LiaExpr* trace,
@@ -368,9 +368,11 @@ LiaValue lia_rotation_mismatch(LiaWork* work, const LiaValue* a, const LiaValue*
 }
 
 // A = R_i(a) R_j(b) R_k(c), s the sign of the permutation i, j and the third axis.
-//   k = i, l the third:  a = atan2(A_ji, -s A_li), b = atan2(|(A_ij, A_il)|, A_ii), c = atan2(A_ij, s A_il)
+//   k = i, l the third:  a = atan2(A_ji, -s A_li), b = atan2(|(A_ij, A_il)|, A_ii), c = atan2(A_ij,
+//   s A_il)
 //   k the third:         a = atan2(-s A_jk, A_kk), b = atan2(s A_ik, |(A_ii, A_ij)|), c = atan2(-s A_ij, A_ii)
-// Where the size |..| is 0 only the sum or the difference of a and c counts, and these quotients are of rounding. There
+// Where the size |..| is 0 only the sum or the difference of a and c counts, and these quotients
+// are of rounding. There
 //   a = atan2(s A_lj, A_jj), c = 0
 // with l the third axis, since R_j(b) keeps the axis j.
 // The square of the size is asked, which has series at 0 too.

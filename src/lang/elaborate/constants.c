@@ -1,6 +1,6 @@
-// Formulas of numbers and parameters alone that have no value: asin(2), sqrt(a - 2) where a is 1. No motion can mend them, so
-// they are found before there is one. A branch of `if` counts where its condition is constant and takes it: another
-// may never be taken.
+// Formulas of numbers and parameters alone that have no value: asin(2), sqrt(a - 2) where a is 1.
+// No motion can mend them, so they are found before there is one. A branch of `if` counts where its
+// condition is constant and takes it: another may never be taken.
 // SPDX-License-Identifier: MIT
 #include "lang/elaborate/elaborate.h"
 #include <math.h>

@@ -129,7 +129,8 @@ static bool declare(LiaElaboration* e, const LiaStatement* statement, LiaKeyword
     return true;
 }
 
-// A body, and its parts as names of their own: b.position is a definition, or a coordinate if b is free.
+// A body, and its parts as names of their own: b.position is a definition, or a coordinate if b is
+// free.
 static void declare_body(LiaElaboration* e, const LiaStatement* statement) {
     if (!declare(e, statement, LIA_KEYWORD_BODY, &statement->head, NULL) || statement->failed) {
         return;

@@ -128,7 +128,8 @@ static void elaborate_statements(LiaElaboration* e, bool looking) {
     }
 }
 
-// The first family of coordinates, where there are some and none of them has a member; {0, 0}: none declared.
+// The first family of coordinates, where there are some and none of them has a member; {0, 0}: none
+// declared.
 static LiaSpan empty_family(const LiaElaboration* e) {
     for (uint32_t i = 0; i < e->syntax->statements.count; i++) {
         const LiaStatement* statement = &e->syntax->statements.items[i];

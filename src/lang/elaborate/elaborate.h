@@ -193,7 +193,8 @@ const char* lia_scope_name(LiaElaboration* e, uint32_t member);
 typedef void (*LiaVisit)(LiaElaboration* e, void* of, const int64_t* at);
 bool lia_scope_walk(LiaElaboration* e, const LiaHead* head, uint32_t visible, LiaVisit visit,
                     void* of);
-/// Is there a statement of this kind that could not be read? What it should have said is not missed as well.
+/// Is there a statement of this kind that could not be read? What it should have said is not missed
+/// as well.
 bool lia_scope_failed(const LiaElaboration* e, LiaKeyword keyword);
 /// Something with this unit.
 const char* lia_scope_example(void* elaboration, LiaUnit unit);
@@ -300,8 +301,8 @@ void lia_body_energy_all(LiaElaboration* e);
 /// I Omega in body axes; the inertia is a number, three moments or a matrix.
 LiaValue lia_body_energy_spin(LiaElaboration* e, const LiaValue* inertia, const LiaValue* attitude,
                               LiaSpan span);
-/// A joint acts here, with these forces and couples for its equations from `first` on; `opposite`: they are those on the ground or on an outside
-/// body, and what is shown is what acts on the other.
+/// A joint acts here, with these forces and couples for its equations from `first` on; `opposite`:
+/// they are those on the ground or on an outside body, and what is shown is what acts on the other.
 void lia_body_list_place(LiaElaboration* e, uint32_t constraint, uint32_t first,
                          const LiaValue* place, const LiaReaction* reaction, bool opposite);
 /// The bodies as they are listed in the model.
@@ -361,7 +362,8 @@ LiaValue lia_joint_reaction(LiaElaboration* e, uint32_t member, bool moment, Lia
 
 // --- phase_statements.c
 
-/// Is the model one of a phase space? Statements that do not belong to such a model, or only to one, are errors.
+/// Is the model one of a phase space? Statements that do not belong to such a model, or only to
+/// one, are errors.
 void lia_phase_statements_begin(LiaElaboration* e);
 /// bracket {x, y} = e
 void lia_phase_statements_bracket(LiaElaboration* e, const LiaStatement* statement);

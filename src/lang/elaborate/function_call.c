@@ -32,7 +32,8 @@ static void say_not_function(LiaElaboration* e, const LiaSyntaxNode* node,
     }
 }
 
-// Is it a function, called with as many arguments as it has, and not by itself? False with an error said.
+// Is it a function, called with as many arguments as it has, and not by itself? False with an error
+// said.
 static bool can_be_called(LiaElaboration* e, const LiaSyntaxNode* node, uint32_t owner) {
     const char* name = lia_context_name_text(e->context, node->symbol);
     uint32_t id = e->context->names.items[node->symbol].declaration;

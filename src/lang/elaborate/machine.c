@@ -135,8 +135,8 @@ static bool run_call(LiaElaboration* e, const LiaSyntaxNode* node) {
     return true;
 }
 
-// How many terms a sum from `low` to `high` has together with those it is in: what is done of these, and for what is left of them the
-// same again.
+// How many terms a sum from `low` to `high` has together with those it is in: what is done of
+// these, and for what is left of them the same again.
 static double summands(const LiaElaboration* e, int64_t low, int64_t high) {
     double count = high < low ? 0.0 : (double)(high - low) + 1.0;
     for (uint32_t k = e->machine.loops.count; k-- > 0;) {

@@ -1,8 +1,10 @@
-// Other values of parameters in a model that was read: what is made of them follows, and what was decided by them is looked at again.
+// Other values of parameters in a model that was read: what is made of them follows, and what was
+// decided by them is looked at again.
 //
-// Formulas keep their parameters as symbols, so that nothing is read again. Numbers that the language took out of them (start values, the
-// times of the run) are worked out anew; where a decision would come out otherwise (a mass becomes negative, an axis another one, a
-// body thin) it is another model, and is refused.
+// Formulas keep their parameters as symbols, so that nothing is read again. Numbers that the
+// language took out of them (start values, the times of the run) are worked out anew; where a
+// decision would come out otherwise (a mass becomes negative, an axis another one, a body thin) it
+// is another model, and is refused.
 // SPDX-License-Identifier: MIT
 #include "base/numeric/eigen3.h"
 #include "base/numeric/thresholds.h"

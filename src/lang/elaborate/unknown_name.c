@@ -1,5 +1,5 @@
-// Unknown names: that there is no such name is said once in a line, with the nearest there is and what
-// other languages call it.
+// Unknown names: that there is no such name is said once in a line, with the nearest there is and
+// what other languages call it.
 // SPDX-License-Identifier: MIT
 #include "lang/elaborate/builtin.h"
 #include "lang/elaborate/elaborate.h"

@@ -1,6 +1,6 @@
-// contact NAME: gap >= 0 [restitution e] [slip e friction e [static e]], and of two shapes. A contact is a constraint
-// that holds one way: its first equation is gap = 0, the others are slip = 0. Which of them hold is
-// decided along the motion.
+// contact NAME: gap >= 0 [restitution e] [slip e friction e [static e]], and of two shapes. A
+// contact is a constraint that holds one way: its first equation is gap = 0, the others are slip =
+// 0. Which of them hold is decided along the motion.
 // SPDX-License-Identifier: MIT
 #include "lang/bodies/contact/contact.h"
 #include "lang/elaborate/elaborate.h"

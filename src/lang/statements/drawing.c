@@ -2,8 +2,9 @@
 //
 //   draw [NAME:] SHAPE(e, ...) [on BODY] [at e] [attitude e] [color NAME], ...
 //
-// Places are vectors of three numbers, or of two in the plane; an attitude is a rotation, or in the plane an
-// angle. With `on BODY` both are in the axes of the body. Everything may change along the motion.
+// Places are vectors of three numbers, or of two in the plane; an attitude is a rotation, or in the
+// plane an angle. With `on BODY` both are in the axes of the body. Everything may change along the
+// motion.
 // SPDX-License-Identifier: MIT
 #include "lang/statements/drawing.h"
 #include "base/numeric/thresholds.h"

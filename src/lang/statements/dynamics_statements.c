@@ -45,8 +45,8 @@ LiaUnit lia_dynamics_statements_joule(const LiaElaboration* e) {
     return sure ? unit : lia_unit_unknown();
 }
 
-// A force is a one-form: what it does along a displacement is an energy. A dissipation is a power. Where nothing in it
-// knows of a mass (3*d(x), -0.2*x'*d(x)), a number stands for what does.
+// A force is a one-form: what it does along a displacement is an energy. A dissipation is a power.
+// Where nothing in it knows of a mass (3*d(x), -0.2*x'*d(x)), a number stands for what does.
 static void check_against(LiaElaboration* e, const LiaValue* value, LiaUnit wanted,
                           const char* what) {
     LiaUnit unit;

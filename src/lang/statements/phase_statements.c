@@ -2,8 +2,8 @@
 // brackets, the Hamiltonian; the equations of D, and the directions W of the forces that keep them.
 //
 // The phase variables are coordinates without mass. What moves them is one internal constraint,
-// the flow: x' = {x, H} + forces + W mu, worked out by mechanics (assembly/phase). mu is the rate of
-// an inner coordinate, the impulse: one for each equation of D.
+// the flow: x' = {x, H} + forces + W mu, worked out by mechanics (assembly/phase). mu is the rate
+// of an inner coordinate, the impulse: one for each equation of D.
 // SPDX-License-Identifier: MIT
 #include "lang/elaborate/elaborate.h"
 #include <stdio.h>

@@ -85,8 +85,8 @@ static void give(LiaElaboration* e, const Beginning* start, uint32_t i, LiaExpr 
         start->phrase->span};
 }
 
-// A whole or half number of radians beyond a turn, on a circle and without a unit, was meant in degrees. What comes from an
-// earlier run or from pi is no such number.
+// A whole or half number of radians beyond a turn, on a circle and without a unit, was meant in
+// degrees. What comes from an earlier run or from pi is no such number.
 static void doubt_angle(LiaElaboration* e, const Beginning* start, const LiaValue* value,
                         double number) {
     const double turn = 6.283185307179586;

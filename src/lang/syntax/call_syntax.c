@@ -1,4 +1,5 @@
-// Calls in expressions: lists of arguments, and the functions whose arguments are read in a way of their
+// Calls in expressions: lists of arguments, and the functions whose arguments are read in a way of
+// their
 // own: sum(), if(), force(NAME), euler(R, "zxz"), groups of bodies.
 // SPDX-License-Identifier: MIT
 #include "lang/elaborate/builtin.h"

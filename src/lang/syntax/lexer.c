@@ -199,8 +199,9 @@ static bool is_space(uint32_t c) {
     return c == 0xA0 || c == 0x3000 || (c >= 0x2000 && c <= 0x200B) || c == 0x202F;
 }
 
-// What a pasted character means, once it has been said: the reading goes on as if the mark had been written, so that
-// the rest of the statement is looked at too. "^2", "in deg" and spaces are left out.
+// What a pasted character means, once it has been said: the reading goes on as if the mark had been
+// written, so that the rest of the statement is looked at too. "^2", "in deg" and spaces are left
+// out.
 static LiaTokenKind meant(uint32_t c, const char* instead) {
     for (size_t i = 0; instead && i < sizeof marks / sizeof marks[0]; i++) {
         if (strcmp(instead, marks[i].text) == 0) return marks[i].kind;

@@ -1,6 +1,6 @@
 // Nearest: edit distance with exchanges of neighbours (q1 -> 1q counts one), byte by byte; a wrong
-// case counts half, so that 'Theta' finds 'theta' before 'beta'. Words that differ in case alone are
-// nearest of all: 'PI' is 'pi', not 'P', and 'SQRT' is 'sqrt'.
+// case counts half, so that 'Theta' finds 'theta' before 'beta'. Words that differ in case alone
+// are nearest of all: 'PI' is 'pi', not 'P', and 'SQRT' is 'sqrt'.
 // SPDX-License-Identifier: MIT
 #include "lang/syntax/nearest.h"
 #include <stdbool.h>

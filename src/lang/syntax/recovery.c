@@ -1,5 +1,5 @@
-// Recovery: where a line makes no sense, its statement is given up and no more. The next one begins at
-// the next column 1.
+// Recovery: where a line makes no sense, its statement is given up and no more. The next one begins
+// at the next column 1.
 // SPDX-License-Identifier: MIT
 #include "base/text/utf8.h"
 #include "lang/syntax/characters.h"

@@ -175,8 +175,8 @@ static bool parse_manifold(LiaParser* p, bool phase, LiaManifoldWord* out) {
     return !p->failed;
 }
 
-// NAME, NAME : manifold in unit [, NAME ... : manifold in unit]; one statement for each manifold. Phase variables are
-// coordinates to all that comes after; their manifold may be left out.
+// NAME, NAME : manifold in unit [, NAME ... : manifold in unit]; one statement for each manifold.
+// Phase variables are coordinates to all that comes after; their manifold may be left out.
 static void parse_coordinates(LiaParser* p, LiaStatement* statement) {
     bool phase = statement->keyword == LIA_KEYWORD_PHASE, more = true;
     statement->keyword = LIA_KEYWORD_COORDINATE;

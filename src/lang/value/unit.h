@@ -54,8 +54,8 @@ const char* lia_unit_words(LiaContext* context, LiaUnit unit);
 /// "kg*m^2/s^2".
 const char* lia_unit_text(LiaContext* context, LiaUnit unit);
 
-/// The same by its name where it is a force, an energy or a power: "N", "J", "W"; where it is no energy, a torque is
-/// "N*m".
+/// The same by its name where it is a force, an energy or a power: "N", "J", "W"; where it is no
+/// energy, a torque is "N*m".
 const char* lia_unit_name(LiaContext* context, LiaUnit unit, bool energy);
 
 /// The measure of one unit name, with prefixes: m, kg, mm, rad, deg, N, kPa.

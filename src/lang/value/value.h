@@ -15,7 +15,8 @@ typedef enum LiaValueKind {
     LIA_VALUE_FORM,
     LIA_VALUE_CONDITION,
     LIA_VALUE_JOINT,  // `body` is its member: inside reaction() and moment() alone
-    LIA_VALUE_BODY,  // `body` is its member; 0: the ground; LIA_EVERY_BODY inside the functions of groups
+    // `body` is its member; 0: the ground; LIA_EVERY_BODY inside the functions of groups
+    LIA_VALUE_BODY,
 } LiaValueKind;
 
 #define LIA_EVERY_BODY UINT32_MAX
@@ -59,7 +60,8 @@ uint32_t lia_value_count(const LiaValue* value);
 LiaExpr lia_value_at(LiaWork* work, const LiaValue* value, uint32_t i);
 /// Everything the components depend on: LIA_DEPENDS() bits.
 uint16_t lia_value_has(LiaWork* work, const LiaValue* value);
-/// The number of a constant scalar; false if it is none. What is made of it is decided by its value from now on.
+/// The number of a constant scalar; false if it is none. What is made of it is decided by its value
+/// from now on.
 bool lia_value_constant(LiaWork* work, const LiaValue* value, double* out);
 /// All components of a constant; false if it is none. Likewise.
 bool lia_rotation_numbers(LiaWork* work, const LiaValue* value, double* out);

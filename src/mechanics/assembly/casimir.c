@@ -1,5 +1,6 @@
-// Casimir functions of the brackets of a model: polynomials of the second degree at most, C with {x, C} = 0 for
-// every x. They are kept whatever the Hamiltonian is, where no force acts. At samples,
+// Casimir functions of the brackets of a model: polynomials of the second degree at most, C with
+// {x, C} = 0 for every x. They are kept whatever the Hamiltonian is, where no force acts. At
+// samples,
 //
 //   Lambda(x) dC(x) = 0      for the coefficients of C: a kernel,
 //

@@ -64,8 +64,8 @@ static LiaExpr at_rest(LiaSystem* s, LiaExpr psi) {
     return rest;
 }
 
-// An equation of a joint that the coordinates of its bodies make true: nothing that moves is left of it, and that is
-// zero but for the rounding of its unit vectors.
+// An equation of a joint that the coordinates of its bodies make true: nothing that moves is left
+// of it, and that is zero but for the rounding of its unit vectors.
 static bool holds_anyway(const LiaSystem* s, const LiaRow* row) {
     static const double times[] = {0.0, 0.7390851332, -2.718281828, 31.41592654};
     LiaValues values;
@@ -147,7 +147,8 @@ static bool choose_Omega(LiaSystem* s, LiaResolver* resolver, const LiaRow* row,
     return gradient_of(s, row->equation, Omega);
 }
 
-// Omega as it was chosen, the same formulas as the gradient of the equation? That of operators and of given forms may be.
+// Omega as it was chosen, the same formulas as the gradient of the equation? That of operators and
+// of given forms may be.
 static bool is_ideal(LiaSystem* s, const LiaConstraint* c, const LiaRow* row) {
     if (!c->active && c->rule != LIA_RULE_GIVEN) return true;
     LiaExpr* J = lia_memory_zeros((size_t)s->n + 1, sizeof *J);

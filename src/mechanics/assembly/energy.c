@@ -1,5 +1,5 @@
-// The Lagrangian and what follows from it alone: p = dL/dv, dL/dq, the energy E = v p - L, the momenta of
-// the symmetries; and the applied forces Q = sum of one-forms - dD/dv.
+// The Lagrangian and what follows from it alone: p = dL/dv, dL/dq, the energy E = v p - L, the
+// momenta of the symmetries; and the applied forces Q = sum of one-forms - dD/dv.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "mechanics/build.h"

@@ -1,5 +1,6 @@
-// Generators of symmetries: how fast each coordinate is moved. A direction that is moved must stay one: the generator of a
-// unit vector u is at right angles to it, dot(u, xi) = 0 wherever u is. That is looked at in a few places.
+// Generators of symmetries: how fast each coordinate is moved. A direction that is moved must stay
+// one: the generator of a unit vector u is at right angles to it, dot(u, xi) = 0 wherever u is.
+// That is looked at in a few places.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/random.h"

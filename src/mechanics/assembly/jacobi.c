@@ -2,8 +2,8 @@
 //
 //   {x, {y, z}} + {y, {z, x}} + {z, {x, y}} = 0,      {x, {y, z}} = sum over l of {x, l} d{y, z}/dl
 //
-// A bracket that fails it is no Poisson bracket ("almost Poisson"): the motion is defined, and H is kept, but
-// Casimir functions and leaves need not exist. So it is a warning.
+// A bracket that fails it is no Poisson bracket ("almost Poisson"): the motion is defined, and H is
+// kept, but Casimir functions and leaves need not exist. So it is a warning.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"

@@ -1,5 +1,6 @@
-// Parameters changed after building. Formulas and tapes stay: the values of formulas of parameters alone, which tapes have as constants,
-// are worked out anew. Copies of a system share all but these.
+// Parameters changed after building. Formulas and tapes stay: the values of formulas of parameters
+// alone, which tapes have as constants, are worked out anew. Copies of a system share all but
+// these.
 // SPDX-License-Identifier: MIT
 #include "base/memory/call.h"
 #include "expr/graph/evaluate.h"
@@ -59,7 +60,8 @@ static bool is_used(const LiaSystem* s, uint32_t node) {
     return node < tape->node_count && tape->register_of[node];
 }
 
-// Formulas that had a value and have none now, exponents and equations by whose values the tapes were made.
+// Formulas that had a value and have none now, exponents and equations by whose values the tapes
+// were made.
 static bool fits(const LiaSystem* s, const double* before, LiaDiags* diags) {
     const LiaOwnValues* own = s->origin.own;
     for (uint32_t k = 0; k < own->count; k++) {
@@ -172,7 +174,8 @@ static LiaDigest digest_of(const LiaOwnValues* own) {
     return lia_sha256_end(&sha);
 }
 
-// Everything that follows from the parameters of the model, which are set. False with an error where that cannot be.
+// Everything that follows from the parameters of the model, which are set. False with an error
+// where that cannot be.
 static bool follow(LiaSystem* s, double* before, LiaDiags* diags) {
     LiaOwnValues* own = s->origin.own;
     for (uint32_t k = 0; k < own->count; k++) before[k] = own->nodes[own->list[k]];

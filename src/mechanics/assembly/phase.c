@@ -69,7 +69,8 @@ static LiaExpr product_of(LiaGraph* g, LiaExpr* factors, int count) {
     return all;
 }
 
-// a b with its factors in one order: x (y/I) and y (x/I) are one formula, and cancel to the last bit in M x (M/I).
+// a b with its factors in one order: x (y/I) and y (x/I) are one formula, and cancel to the last
+// bit in M x (M/I).
 static LiaExpr product(LiaGraph* g, LiaExpr a, LiaExpr b) {
     Factors f = {.above_count = 0};
     take_factor(g, a, false, 0, &f);

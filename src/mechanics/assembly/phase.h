@@ -4,8 +4,8 @@
 #include "mechanics/assembly/resolve.h"
 #include "mechanics/system.h"
 
-/// The flow of every coordinate, into system->flow; nothing where the model has a Lagrangian. False if
-/// memory is out.
+/// The flow of every coordinate, into system->flow; nothing where the model has a Lagrangian. False
+/// if memory is out.
 bool lia_phase_build(LiaSystem* system, LiaResolver* resolver, LiaDiags* diags);
 /// The rate of H along a direction, which has so much of each phase variable (n).
 LiaExpr lia_phase_rate_of_H(LiaSystem* system, const LiaExpr* direction);
@@ -20,5 +20,6 @@ uint32_t lia_phase_variables(const LiaSystem* system);
 void lia_phase_sample(const LiaSystem* system, double* q, uint64_t* random);
 /// casimir.c: Casimir functions, in the places of momenta. False if memory is out.
 bool lia_casimir_build(LiaSystem* system, LiaResolver* resolver);
-/// jacobi.c: a warning where Jacobi's identity fails, with the triple and by how much. False if memory is out.
+/// jacobi.c: a warning where Jacobi's identity fails, with the triple and by how much. False if
+/// memory is out.
 bool lia_jacobi_check(LiaSystem* system, LiaDiags* diags);

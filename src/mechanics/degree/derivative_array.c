@@ -1,20 +1,23 @@
-// Operators whose forces are decided only together: by several derivatives of all their equations at once.
+// Operators whose forces are decided only together: by several derivatives of all their equations
+// at once.
 //
-// relative_degree.c differentiates each equation until a force appears in it. Where the matrix S of these forces is singular, some
-// combination of the equations has no force in it: it is a new equation of the state, to be differentiated further, and so on
-// until all forces are decided or no new equation comes (the structure algorithm: Silverman 1969, Singh 1981). Here the
-// combinations are not formed; all derivatives up to a depth K are taken at once. The unknowns are
+// relative_degree.c differentiates each equation until a force appears in it. Where the matrix S of
+// these forces is singular, some combination of the equations has no force in it: it is a new
+// equation of the state, to be differentiated further, and so on until all forces are decided or no
+// new equation comes (the structure algorithm: Silverman 1969, Singh 1981). Here the combinations
+// are not formed; all derivatives up to a depth K are taken at once. The unknowns are
 //
 //   x = (mu[k], mu[k+1], ..., mu[k+K]),    r(x) = (e[k+base], ..., e[k+base+K]) = 0,    G = dr/dx.
 //
-// G is singular, for not all of mu[k+1], ... is decided by these equations; but mu[k] is, or what they leave open of
-// it moves nothing (two operators that ask the same). The least such K is taken. Newton's method with steps of least
-// norm; beyond order K the equations are linear in x. At order 0 what no force can change, N^T r with N^T G = 0, are
-// hidden equations of the state (derivative arrays: Campbell and Gear 1995). These ranks are what they are only where
-// all equations hold, so the depth is sought on states that are moved there (relative_degree_project.c).
+// G is singular, for not all of mu[k+1], ... is decided by these equations; but mu[k] is, or what
+// they leave open of it moves nothing (two operators that ask the same). The least such K is taken.
+// Newton's method with steps of least norm; beyond order K the equations are linear in x. At order
+// 0 what no force can change, N^T r with N^T G = 0, are hidden equations of the state (derivative
+// arrays: Campbell and Gear 1995). These ranks are what they are only where all equations hold, so
+// the depth is sought on states that are moved there (relative_degree_project.c).
 //
-// G costs no digits: a coefficient of order j is a polynomial in the force of order i, of degree j/(i + 1) at most, and differences
-// over as many points as that needs are exact, however wide.
+// G costs no digits: a coefficient of order j is a polynomial in the force of order i, of degree
+// j/(i + 1) at most, and differences over as many points as that needs are exact, however wide.
 // SPDX-License-Identifier: MIT
 #include "mechanics/degree/derivative_array.h"
 #include "base/memory/memory.h"
@@ -119,7 +122,8 @@ static double worthwhile(const LiaWorkspace* w, int i, int order) {
     return w->forces.trial[i] / w->forces.array->there * there;
 }
 
-// Column u of G: differences of r to both sides at 1, 2, ..., p steps, exact for polynomials of degree 2 p,
+// Column u of G: differences of r to both sides at 1, 2, ..., p steps, exact for polynomials of
+// degree 2 p,
 //   f' = sum_j c_j (f(j d) - f(-j d))/(2 d),   c_j = 2 (-1)^(j+1) p!^2/(j (p-j)! (p+j)!).
 static void find_column(LiaWorkspace* w, int k, int u) {
     LiaDerivativeArray* z = w->forces.array;
@@ -162,7 +166,8 @@ static void find_derivative(LiaWorkspace* w, int k) {
 
 static double power_of_two(double x) { return exp2(round(log2(x))); }
 
-// Rows and columns of size 1, but for those in which rounding would count then; what is zero stays so.
+// Rows and columns of size 1, but for those in which rounding would count then; what is zero stays
+// so.
 static void balance(LiaDerivativeArray* z) {
     int n = z->n;
     for (int e = 0; e < n; e++) z->row_scale[e] = z->column_scale[e] = 1.0;
@@ -221,8 +226,8 @@ static void eliminate_by(LiaDerivativeArray* z, int row) {
     }
 }
 
-// The row that rounding has blurred least, of those from `rank` on; the others of them that are nothing beside it go to the end.
-// -1 if none is left.
+// The row that rounding has blurred least, of those from `rank` on; the others of them that are
+// nothing beside it go to the end. -1 if none is left.
 static int choose_row(LiaDerivativeArray* z, int rank, int* end) {
     int n = z->n, best = -1;
     double best_ratio = INFINITY;
@@ -239,9 +244,10 @@ static int choose_row(LiaDerivativeArray* z, int rank, int* end) {
     return best;
 }
 
-// The structure algorithm in numbers: T scaled = (I C; 0 0) up to the order of columns. What one row decides is taken out of all
-// others, and these are looked at in their own size then: of a load on a rope between stiff springs all high derivatives are
-// first of all those of the pull along the rope, and what is across it comes to light only behind them.
+// The structure algorithm in numbers: T scaled = (I C; 0 0) up to the order of columns. What one
+// row decides is taken out of all others, and these are looked at in their own size then: of a load
+// on a rope between stiff springs all high derivatives are first of all those of the pull along the
+// rope, and what is across it comes to light only behind them.
 static void eliminate(LiaDerivativeArray* z) {
     int n = z->n, end = n;
     for (int e = 0; e < n; e++) {

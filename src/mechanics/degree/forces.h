@@ -33,8 +33,8 @@ typedef struct LiaForceMethod {
     bool at_singular;  // K0 says where forces are lost: configurations in which it is singular are
                        // looked for, and passed
     bool impulses;     // of a jump of velocities are found
-    /// How many forces act that nothing decides, as equations that depend on each other are fewer: their
-    /// rank. 0: all are decided.
+    /// How many forces act that nothing decides, as equations that depend on each other are fewer:
+    /// their rank. 0: all are decided.
     int (*open_rank)(struct LiaWorkspace* w);
     /// What rounding in equations behind stiff springs makes of the state.
     double (*hidden_blur)(const struct LiaWorkspace* w);

@@ -1,8 +1,8 @@
 // Slopes of levels by the state, and their pseudo-inverse.
 //
-// How the levels depend on the state is found by differences, one evaluation for each number of the state.
-// That is dear, and changes little from one step to the next: the slopes are kept while steps with them
-// converge. The levels themselves are exact, so it ends at them all the same.
+// How the levels depend on the state is found by differences, one evaluation for each number of the
+// state. That is dear, and changes little from one step to the next: the slopes are kept while
+// steps with them converge. The levels themselves are exact, so it ends at them all the same.
 // SPDX-License-Identifier: MIT
 #include "mechanics/degree/level_slopes.h"
 #include "base/memory/memory.h"
@@ -162,8 +162,8 @@ static void find_scales(LiaWorkspace* w, struct LiaSlopes* s) {
     }
 }
 
-// Column i of the slopes by the state, where s->f are its equations. High derivatives that are to be taken out of each other need
-// more digits: differences to both sides.
+// Column i of the slopes by the state, where s->f are its equations. High derivatives that are to
+// be taken out of each other need more digits: differences to both sides.
 static void vary(LiaWorkspace* w, struct LiaSlopes* s, int order, int i) {
     double *x = lia_level_slopes_unknown(w, i), kept = *x,
            part = w->forces.array ? LIA_SLOPE_CENTRAL : LIA_SLOPE_ONE_SIDED, d = part * s->scale[i];

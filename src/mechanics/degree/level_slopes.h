@@ -23,12 +23,14 @@ static inline double* lia_level_slopes_unknown(LiaWorkspace* w, int i) {
     return i < nf ? &w->q[w->dynamics->free[i]] : &w->v[w->dynamics->free[i - nf]];
 }
 
-/// All equations of the state: position and velocity residuals of the rows of K0, levels of hidden rows. -1 where K0 is singular.
+/// All equations of the state: position and velocity residuals of the rows of K0, levels of hidden
+/// rows. -1 where K0 is singular.
 int lia_level_slopes_equations(LiaWorkspace* w, int order, double* f);
 /// Room for them, where w->forces are. NULL if memory is out.
 struct LiaSlopes* lia_level_slopes_make(const LiaWorkspace* w);
-/// Rounding in the equations is seen where the state is varied by rounding: what the slopes do not say is noise, and what it makes
-/// of the state is as near as a projection comes. Springs that are stiff make much of it.
+/// Rounding in the equations is seen where the state is varied by rounding: what the slopes do not
+/// say is noise, and what it makes of the state is as near as a projection comes. Springs that are
+/// stiff make much of it.
 double lia_level_slopes_blur(LiaWorkspace* w, struct LiaSlopes* s, int order);
 /// At the state in w, where s->f are its m equations.
 void lia_level_slopes_find(LiaWorkspace* w, struct LiaSlopes* s, int m, int order,

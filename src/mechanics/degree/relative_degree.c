@@ -1,18 +1,19 @@
 // Operators that act through springs: equations of higher degree.
 //
-// An operator acts on x1, a spring ties x1 to x2, and x2 is to follow a law: J M^-1 Omega^T = 0, the force
-// does not appear in the second derivative of the equation, but it appears in a later one. Along the
-// motion, for each such row h,
+// An operator acts on x1, a spring ties x1 to x2, and x2 is to follow a law: J M^-1 Omega^T = 0,
+// the force does not appear in the second derivative of the equation, but it appears in a later
+// one. Along the motion, for each such row h,
 //
 //   d^(base+shift) e_h / dt^(base+shift) = alpha + S mu
 //
-// with S the same for all orders of the series. So mu[k] follows by looking ahead: run stages k .. k+shift
-// with mu[k] = 0, read the coefficient of order k+base+shift of e_h, solve with S, and run stage k again.
-// All lower derivatives of e_h are equations for the state itself: hidden ones, on which the start
-// and every step are projected.
+// with S the same for all orders of the series. So mu[k] follows by looking ahead: run stages k ..
+// k+shift with mu[k] = 0, read the coefficient of order k+base+shift of e_h, solve with S, and run
+// stage k again. All lower derivatives of e_h are equations for the state itself: hidden ones, on
+// which the start and every step are projected.
 //
-// S is found by trying: mu of one row at a trial value, the others at zero. The trial value is one that matters
-// beside the accelerations that are there anyway, else S would drown in rounding (masses of 1e6, a spring of 3).
+// S is found by trying: mu of one row at a trial value, the others at zero. The trial value is one
+// that matters beside the accelerations that are there anyway, else S would drown in rounding
+// (masses of 1e6, a spring of 3).
 // SPDX-License-Identifier: MIT
 #include "mechanics/degree/relative_degree.h"
 #include "base/memory/memory.h"
@@ -115,8 +116,8 @@ bool lia_relative_degree_differs(const LiaWorkspace* w, int i, int j, double wit
     return fabs(equation(w, w->forces.degree->row[i])[j] - without) > part * terms_of(w, i, j);
 }
 
-// Does the force whose trial was looked at last change a lower derivative of a hidden equation than the one in which a force
-// appeared at the start? 1 + that row, or 0.
+// Does the force whose trial was looked at last change a lower derivative of a hidden equation than
+// the one in which a force appeared at the start? 1 + that row, or 0.
 static int appears_early(const LiaWorkspace* w) {
     const LiaRelativeDegree* h = w->forces.degree;
     int at = 0;
@@ -132,8 +133,8 @@ static int appears_early(const LiaWorkspace* w) {
     return 0;
 }
 
-// Column g of S. Its largest entry should stand out of what is there without the force: if not, a larger trial. What rounding makes of
-// the rows goes into `noise`.
+// Column g of S. Its largest entry should stand out of what is there without the force: if not, a
+// larger trial. What rounding makes of the rows goes into `noise`.
 static void find_column(LiaWorkspace* w, int g, const double* zero, double* noise) {
     const LiaRelativeDegree* h = w->forces.degree;
     int m = h->count;
@@ -168,7 +169,8 @@ static double blur_of_S(const LiaWorkspace* w, const double* noise) {
     return most;
 }
 
-// The levels with the forces of hidden rows at zero; `top` gets the coefficients in which these appear.
+// The levels with the forces of hidden rows at zero; `top` gets the coefficients in which these
+// appear.
 static void find_levels(LiaWorkspace* w, double* top) {
     const LiaRelativeDegree* h = w->forces.degree;
     int at = 0;

@@ -1,5 +1,6 @@
-// Operators that act through springs: in which derivatives of their equations the forces appear (relative_degree.c), and how many derivatives
-// decide them where they do so only together (derivative_array.c).
+// Operators that act through springs: in which derivatives of their equations the forces appear
+// (relative_degree.c), and how many derivatives decide them where they do so only together
+// (derivative_array.c).
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/qr.h"
@@ -77,9 +78,10 @@ static void put_in(LiaRelativeDegree* h, int i, int row, int base) {
     h->count++;
 }
 
-// Those that stand in K0 without making it singular are equations of the common kind. They answer at once what hidden forces
-// do, so that their own forces do not hide in which derivative those appear. The one with the best hold comes first: of a load on
-// a rope the height, not the place. One with little hold may lose it on the way: it does not count.
+// Those that stand in K0 without making it singular are equations of the common kind. They answer
+// at once what hidden forces do, so that their own forces do not hide in which derivative those
+// appear. The one with the best hold comes first: of a load on a rope the height, not the place.
+// One with little hold may lose it on the way: it does not count.
 static void spare_common(LiaWorkspace* w, LiaRelativeDegree* h) {
     double firm = regular_without(w, h) ? fmax(LIA_FIRM_PIVOT, LIA_FIRM_PART * w->saddle.pivot)
                                         : LIA_FIRM_PIVOT;
@@ -101,8 +103,8 @@ static void spare_common(LiaWorkspace* w, LiaRelativeDegree* h) {
     }
 }
 
-// In which derivative of each equation a force appears first, at the state in w; -1: in none. False if K0 is singular, or memory
-// is out.
+// In which derivative of each equation a force appears first, at the state in w; -1: in none. False
+// if K0 is singular, or memory is out.
 static bool find_shifts(LiaWorkspace* w, int most, int* shift) {
     const LiaRelativeDegree* h = w->forces.degree;
     int stride = most + 1;
@@ -138,7 +140,8 @@ static bool find_shifts(LiaWorkspace* w, int most, int* shift) {
     return true;
 }
 
-// In which derivative a force appears in each equation, and do these separate the forces? False, with *row where none does.
+// In which derivative a force appears in each equation, and do these separate the forces? False,
+// with *row where none does.
 static bool find_degrees(LiaWorkspace* w, LiaRelativeDegree* h, int* row) {
     int most = h->ahead;
     if (!lia_relative_degree_attach(w, h) || !find_shifts(w, most, h->shift)) return false;
@@ -158,8 +161,8 @@ static bool find_degrees(LiaWorkspace* w, LiaRelativeDegree* h, int* row) {
 
 typedef LiaEntries Entries(const LiaWorkspace* w, int c);
 
-// How many rows of J, or of Omega, are independent: of constraints, of operators, or of both. -1 where they have no value, or memory is
-// out.
+// How many rows of J, or of Omega, are independent: of constraints, of operators, or of both. -1
+// where they have no value, or memory is out.
 static int rank_of(const LiaWorkspace* w, Entries* entries, bool constraints, bool operators) {
     double* A = lia_memory_zeros((size_t)w->nc * (size_t)w->nf + 1, sizeof *A);
     int m = 0;
@@ -180,8 +183,8 @@ static int rank_of(const LiaWorkspace* w, Entries* entries, bool constraints, bo
     return rank;
 }
 
-// What operators ask, or do, that constraints do not: a couple between bodies that cannot turn against each other moves nothing. -1 as
-// above.
+// What operators ask, or do, that constraints do not: a couple between bodies that cannot turn
+// against each other moves nothing. -1 as above.
 static int rank_beyond_constraints(const LiaWorkspace* w, Entries* entries) {
     int all = rank_of(w, entries, true, true), held = rank_of(w, entries, true, false);
     return all < 0 || held < 0 ? -1 : all - held;
@@ -205,7 +208,8 @@ static void restore_lengths(LiaWorkspace* w) {
     }
 }
 
-// A force along a rope that is held moves nothing here, and does where the rope has turned: looked at beside the state, which stays.
+// A force along a rope that is held moves nothing here, and does where the rope has turned: looked
+// at beside the state, which stays.
 static int forces_beside(LiaWorkspace* w) {
     size_t size = (size_t)w->n * sizeof *w->q;
     double* q = lia_memory_take(size + 1);
@@ -222,7 +226,8 @@ static int forces_beside(LiaWorkspace* w) {
     return forces;
 }
 
-// Can the operators move as much as they ask for? The force of one that cannot would be made of rounding.
+// Can the operators move as much as they ask for? The force of one that cannot would be made of
+// rounding.
 static bool can_move(LiaWorkspace* w, LiaRelativeDegreeLack* lack) {
     if (w->nf > COORDINATES_MOST) return true;
     evaluate(w);
@@ -290,8 +295,9 @@ bool lia_relative_degree_find_climb(LiaWorkspace* w, LiaRelativeDegree* h, const
     return arrived && lia_relative_degree_residuals(w);
 }
 
-// The least depth that decides the forces, on states that satisfy all equations up to it. Each depth may have new equations of the
-// state hidden in it; where none came, none will, and what is not decided will not be.
+// The least depth that decides the forces, on states that satisfy all equations up to it. Each
+// depth may have new equations of the state hidden in it; where none came, none will, and what is
+// not decided will not be.
 static bool search_depth(LiaWorkspace* w, LiaRelativeDegree* h, int least, int most,
                          LiaRelativeDegreeLack* lack) {
     enum { UNKNOWNS_MOST = 120 };
@@ -312,7 +318,8 @@ static bool search_depth(LiaWorkspace* w, LiaRelativeDegree* h, int least, int m
     return false;
 }
 
-// The forces do not separate derivative by derivative: how many do they need together? The state in w stays.
+// The forces do not separate derivative by derivative: how many do they need together? The state in
+// w stays.
 static bool find_depth(LiaWorkspace* w, LiaRelativeDegree* h, int least, int most,
                        LiaRelativeDegreeLack* lack) {
     enum { COUNT_MOST = 12 };

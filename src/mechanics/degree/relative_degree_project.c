@@ -1,10 +1,11 @@
-// Projection onto the equations that are hidden in those of operators that act through springs, and all others: least change in
-// units of the sizes of positions and velocities.
+// Projection onto the equations that are hidden in those of operators that act through springs, and
+// all others: least change in units of the sizes of positions and velocities.
 //
-// Where forces are decided together (derivative_array.c) they are unknowns too, of all orders up to the depth, and the equations are the
-// derivatives themselves: which combinations of them are free of forces need not be known on the way, where that is not yet what it
-// is on the states that satisfy them. A change of a force counts little.
-// The slopes of the levels by the state: level_slopes.c.
+// Where forces are decided together (derivative_array.c) they are unknowns too, of all orders up to
+// the depth, and the equations are the derivatives themselves: which combinations of them are free
+// of forces need not be known on the way, where that is not yet what it is on the states that
+// satisfy them. A change of a force counts little. The slopes of the levels by the state:
+// level_slopes.c.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/random.h"
@@ -32,7 +33,8 @@ static double step_of(const struct LiaSlopes* s, int i) {
     return sum;
 }
 
-// The whole step. Gives its size, in units of the sizes of the state; *of_forces: in units of theirs.
+// The whole step. Gives its size, in units of the sizes of the state; *of_forces: in units of
+// theirs.
 static double find_step(const LiaWorkspace* w, struct LiaSlopes* s, const bool* fixed,
                         double* of_forces) {
     double of_state = 0.0;
@@ -47,8 +49,8 @@ static double find_step(const LiaWorkspace* w, struct LiaSlopes* s, const bool* 
     return of_state;
 }
 
-// How long the next step would be with the same slopes, beside the one that was taken: what counts is how far it is yet to go, in
-// whatever units the equations are (Deuflhard 2004).
+// How long the next step would be with the same slopes, beside the one that was taken: what counts
+// is how far it is yet to go, in whatever units the equations are (Deuflhard 2004).
 static double rest_of_way(const struct LiaSlopes* s) {
     double next = 0.0, taken = 0.0;
     for (int i = 0; i < s->n; i++) {
@@ -66,7 +68,8 @@ static void move(LiaWorkspace* w, const struct LiaSlopes* s, double part) {
 
 enum { STUCK_MOST = 3 };  // steps that came no nearer
 
-// A step to where the equations are, as the slopes say, or where that leads away, a part of it. Gives its size; *m as lia_level_slopes_equations().
+// A step to where the equations are, as the slopes say, or where that leads away, a part of it.
+// Gives its size; *m as lia_level_slopes_equations().
 static double take_step(LiaWorkspace* w, struct LiaSlopes* s, int order, const bool* fixed, int* m,
                         int* stuck) {
     double of_forces, size = find_step(w, s, fixed, &of_forces), part = 1.0;
@@ -84,7 +87,8 @@ static double take_step(LiaWorkspace* w, struct LiaSlopes* s, int order, const b
     return size;
 }
 
-// Forces that belong to the state as it is, if there are such: after a step they are those that go on.
+// Forces that belong to the state as it is, if there are such: after a step they are those that go
+// on.
 static int begin_with_forces(LiaWorkspace* w, struct LiaSlopes* s, int m, int order) {
     double *kept = s->step, most = 0.0, now = 0.0;
     int n = w->forces.array->n;
@@ -214,7 +218,8 @@ static double squared_distance(LiaWorkspace* w, const double* from) {
     return sum;
 }
 
-// What is left of the way to `target` along the equations: that way less what they forbid of it, in s->step. Gives its size.
+// What is left of the way to `target` along the equations: that way less what they forbid of it, in
+// s->step. Gives its size.
 static double way_along(LiaWorkspace* w, struct LiaSlopes* s, const double* target,
                         const bool* fixed) {
     double most = 0.0;

@@ -1,6 +1,7 @@
 // Equilibria, steady motions, linear equations. See steady.h.
 //
-// The formulas looked at: p, dL/dq, Q, Omega and the equations on the level of velocities, psi or d(phi)/dt.
+// The formulas looked at: p, dL/dq, Q, Omega and the equations on the level of velocities, psi or
+// d(phi)/dt.
 //   linear   the derivatives of all but Omega by q and v, and Omega itself, are constants
 //   steady   none of them contains time or a coordinate that moves, and no acceleration is left
 // SPDX-License-Identifier: MIT

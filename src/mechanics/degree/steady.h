@@ -1,6 +1,7 @@
-// Is a state one at which the linearised motion says something of the motion? It does where its matrix is the
-// same all along: at an equilibrium, on a steady motion, and where the equations are linear with constant
-// coefficients. At any other state the eigenvalues of the frozen equations say nothing.
+// Is a state one at which the linearised motion says something of the motion? It does where its
+// matrix is the same all along: at an equilibrium, on a steady motion, and where the equations are
+// linear with constant coefficients. At any other state the eigenvalues of the frozen equations say
+// nothing.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "mechanics/kkt/workspace.h"

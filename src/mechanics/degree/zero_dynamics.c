@@ -1,13 +1,13 @@
 // What operators leave free, and whether it runs away: the zero dynamics of a servo.
 //
-// x = (q, v) moves by x' = X(x, t) on the states that all equations admit, hidden ones too, F(x, t) = 0. With the
-// columns of B a basis of ker dF, a small deviation x + B y moves by y' = A y, A = B^T DX B, and grows like
-// exp(rate t) where
+// x = (q, v) moves by x' = X(x, t) on the states that all equations admit, hidden ones too, F(x, t)
+// = 0. With the columns of B a basis of ker dF, a small deviation x + B y moves by y' = A y, A =
+// B^T DX B, and grows like exp(rate t) where
 //
 //   rate = lim log |exp(A t)| / t,      the largest real part of the eigenvalues of A,
 //
-// found by squaring: exp(A h), exp(2 A h), exp(4 A h), ... No eigenvalue is needed, and blocks that are not
-// diagonal (free motion: growth like t) cost only log(t)/t.
+// found by squaring: exp(A h), exp(2 A h), exp(4 A h), ... No eigenvalue is needed, and blocks that
+// are not diagonal (free motion: growth like t) cost only log(t)/t.
 // SPDX-License-Identifier: MIT
 #include "mechanics/degree/zero_dynamics.h"
 #include "base/memory/memory.h"
@@ -166,7 +166,8 @@ static bool there(Remaining* z, const double* b, int stride, double d, double* F
     return m == z->m;
 }
 
-// The columns of V from `rank` on span what the equations leave free. Returns their number, -1 on failure.
+// The columns of V from `rank` on span what the equations leave free. Returns their number, -1 on
+// failure.
 static int find_kernel(Remaining* z) {
     int n = z->n, rows = z->m > n ? z->m : n;
     z->m = evaluate(z->w, z->F, z->X);

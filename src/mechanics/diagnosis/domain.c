@@ -1,14 +1,15 @@
 // Which formula of the model's text has no value at a state.
 //
-// What runs are derivatives, and one of them is the first to go wrong: 1/x, where the text says log(x). So the
-// formulas of the model are evaluated once more. To blame is the first one, in the order of
-// computation, that has no finite value though its arguments have. Branches of `if` that are not taken
-// do not count, nor does what is known only along a motion (E', force(NAME)).
+// What runs are derivatives, and one of them is the first to go wrong: 1/x, where the text says
+// log(x). So the formulas of the model are evaluated once more. To blame is the first one, in the
+// order of computation, that has no finite value though its arguments have. Branches of `if` that
+// are not taken do not count, nor does what is known only along a motion (E', force(NAME)).
 //
-// Where a law of the time alone has a pole near an instant, it is looked for by Newton's rule in what a formula divides by.
+// Where a law of the time alone has a pole near an instant, it is looked for by Newton's rule in
+// what a formula divides by.
 //
-// Where all have values and their derivatives are too large for numbers, to blame is the first one that is large, beside the
-// largest of all, though its arguments are not: exp(1000*x), not x.
+// Where all have values and their derivatives are too large for numbers, to blame is the first one
+// that is large, beside the largest of all, though its arguments are not: exp(1000*x), not x.
 // SPDX-License-Identifier: MIT
 #include "mechanics/diagnosis/domain.h"
 #include "base/memory/memory.h"
@@ -283,7 +284,8 @@ bool lia_domain_law(const LiaModel* model, uint32_t constraint, const double* pa
     return found != 0;
 }
 
-// --- poles -------------------------------------------------------------------------------------------
+// --- poles
+// -------------------------------------------------------------------------------------------
 
 // What a formula must not have zero of, from the values of all nodes: 1 where it has no such
 // number.
@@ -348,7 +350,8 @@ enum {
     STEPS_MOST = 60
 };  // halvings; a pole of higher order is neared by a constant part in each step
 
-// Where a number is 0 from some time on, as max(0, 2 - t): the first such time between `from`, where it is not, and `to`.
+// Where a number is 0 from some time on, as max(0, 2 - t): the first such time between `from`,
+// where it is not, and `to`.
 static double find_first(Evaluation* e, uint32_t node, double from, double to) {
     for (int k = 0; k < STEPS_MOST; k++) {
         double middle = from + (to - from) / 2.0;

@@ -1,5 +1,5 @@
-// One way to run a system: which coordinates are unknown, which equations are rows of K0, and the tape
-// that computes the residual
+// One way to run a system: which coordinates are unknown, which equations are rows of K0, and the
+// tape that computes the residual
 //
 //   r = dp/dt - G,   G = dL/dq + Q + Omega^T mu
 //
@@ -83,7 +83,8 @@ static void add_part(LiaGraph* g, LiaExpr mu, LiaExpr entry, Share* shares, uint
     }
 }
 
-// Omega^T mu is added to G. A lever 2 l q that many forces have is not made into a series of its own: q has one already.
+// Omega^T mu is added to G. A lever 2 l q that many forces have is not made into a series of its
+// own: q has one already.
 static bool add_constraint_forces(LiaSystem* s, LiaDynamics* d) {
     LiaGraph* g = s->graph;
     size_t entries = 0;
@@ -122,7 +123,8 @@ static bool make_G(LiaSystem* s, LiaDynamics* d) {
     return true;
 }
 
-// Can a formula leap (if, sign)? Its derivatives know nothing of that, so its own guards must be watched.
+// Can a formula leap (if, sign)? Its derivatives know nothing of that, so its own guards must be
+// watched.
 static bool can_leap(const LiaGraph* g, LiaExpr f) {
     for (uint32_t i = 1; i <= f.index; i++) {
         if (g->nodes[i].op == LIA_OP_IF || g->nodes[i].op == LIA_OP_SIGN) return true;
@@ -130,7 +132,8 @@ static bool can_leap(const LiaGraph* g, LiaExpr f) {
     return false;
 }
 
-// Where an operator may act through hidden equations (relative_degree.c), stages are run ahead and then again.
+// Where an operator may act through hidden equations (relative_degree.c), stages are run ahead and
+// then again.
 static bool stages_run_once(const LiaSystem* s, const LiaDynamics* d) {
     for (uint32_t c = 0; c < d->nc; c++) {
         if (s->model->constraints[s->rows[d->rows[c]].constraint].active) return false;

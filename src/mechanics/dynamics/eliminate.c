@@ -1,5 +1,6 @@
-// Elimination is a presolve, not a semantics: a coordinate whose operator says `s = f` or `s' = f`, with
-// nothing in f but time, parameters and other such coordinates, has a motion that is known beforehand.
+// Elimination is a presolve, not a semantics: a coordinate whose operator says `s = f` or `s' = f`,
+// with nothing in f but time, parameters and other such coordinates, has a motion that is known
+// beforehand.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "mechanics/build.h"
@@ -82,8 +83,9 @@ static void drop_free(LiaSystem* s, const Candidates* k) {
     }
 }
 
-// Place position laws after those they use, then rate laws: a coordinate with a rate law is itself a
-// state, so it can be used anywhere. Returns false if something turned in a circle and was put out.
+// Place position laws after those they use, then rate laws: a coordinate with a rate law is itself
+// a state, so it can be used anywhere. Returns false if something turned in a circle and was put
+// out.
 static bool place(LiaSystem* s, const Candidates* k, LiaDrive* drives, uint32_t* rows,
                   uint32_t* placed) {
     Candidate* all = k->all;

@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// --- what a formula depends on ---------------------------------------------------------------------
+// --- what a formula depends on
+// ---------------------------------------------------------------------
 
 typedef struct Finder {
     const LiaGraph* g;
@@ -70,7 +71,8 @@ static void find(Finder* f, LiaExpr e, LiaSymbolKind kind) {
     qsort(f->found, (size_t)f->count, sizeof *f->found, rising);
 }
 
-// --- patterns --------------------------------------------------------------------------------------
+// --- patterns
+// --------------------------------------------------------------------------------------
 
 static bool pattern_init(LiaPattern* p, int rows, int columns) {
     *p = (LiaPattern){.rows = rows, .columns = columns};
@@ -151,7 +153,8 @@ uint32_t lia_pattern_Omega(const LiaDynamics* d, int c, int k) {
     return 0;
 }
 
-// --- columns that are found together -----------------------------------------------------------------
+// --- columns that are found together
+// -----------------------------------------------------------------
 
 typedef struct Row {
     const int* column;
@@ -176,8 +179,8 @@ static int rows_of(const LiaSystem* s, const LiaDynamics* d, bool by_q, Row* row
     return count;
 }
 
-// Give each column the first colour none of its neighbours has. Where a row has most of the columns there is nothing
-// to gain. Returns the number of colours, -1 if memory is out.
+// Give each column the first colour none of its neighbours has. Where a row has most of the columns
+// there is nothing to gain. Returns the number of colours, -1 if memory is out.
 static int paint(const Row* rows, int count, int columns, int* colour) {
     int longest = 0;
     size_t entries = 0;
@@ -275,7 +278,8 @@ static bool make_probes(const LiaSystem* s, LiaDynamics* d, bool by_q, LiaProbes
     return ok;
 }
 
-// --- dense or sparse ---------------------------------------------------------------------------------
+// --- dense or sparse
+// ---------------------------------------------------------------------------------
 
 // K0 with made-up numbers where it can be other than zero.
 static bool fill_K0(const LiaDynamics* d, LiaSparse* K) {
@@ -316,8 +320,8 @@ static bool fill_K0(const LiaDynamics* d, LiaSparse* K) {
     return ok;
 }
 
-// Counted in multiplications, for one factorisation and the solves of one step; one through a list of places costs as
-// much as some five in a row.
+// Counted in multiplications, for one factorisation and the solves of one step; one through a list
+// of places costs as much as some five in a row.
 static bool choose_sparse(LiaDynamics* d) {
     double N = (double)d->nf + (double)d->nc;
     double entries = (double)d->M.start[d->nf] + d->J.start[d->nc] + d->Omega.start[d->nc];

@@ -1,7 +1,8 @@
-// Which entries of M, J and Omega can be other than zero: known from the formulas before anything runs.
+// Which entries of M, J and Omega can be other than zero: known from the formulas before anything
+// runs.
 //
-// Columns that share no row are found together: one lane of a pass over the slopes gives all of them. For a chain of
-// bodies the number of passes does not depend on its length.
+// Columns that share no row are found together: one lane of a pass over the slopes gives all of
+// them. For a chain of bodies the number of passes does not depend on its length.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <stdbool.h>

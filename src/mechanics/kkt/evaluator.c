@@ -1,7 +1,8 @@
 // The equations at a state. See evaluator.h.
 //
 // Where K0 is regular this is order 0 of a step. Where it is singular, operators may act through
-// springs: then derivatives decide their forces (relative_degree.c). What is left is a matter of least
+// springs: then derivatives decide their forces (relative_degree.c). What is left is a matter of
+// least
 // squares: min_norm_solution.c.
 // SPDX-License-Identifier: MIT
 #include "mechanics/kkt/evaluator.h"

@@ -31,7 +31,8 @@ void lia_forward_error_clear(LiaForwardError* c) {
     *c = (LiaForwardError){0};
 }
 
-// --- sizes of what the equations add up ------------------------------------------------------------
+// --- sizes of what the equations add up
+// ------------------------------------------------------------
 
 static double row_size(LiaEntries row, const double* x, const uint32_t* coordinate) {
     double sum = 0.0;
@@ -50,8 +51,8 @@ typedef struct Terms {   // by equation   (nf + nr)
 
 enum { TERMS = 5 };
 
-// The size of a row by its unknowns, or by its formula where that adds up what is far larger: coordinates that are driven. The
-// formula counts a term once for each operation on its way.
+// The size of a row by its unknowns, or by its formula where that adds up what is far larger:
+// coordinates that are driven. The formula counts a term once for each operation on its way.
 static double with_known(double unknowns, double formula) {
     return formula > LIA_ROW_CANCELS * unknowns ? formula : unknowns;
 }
@@ -142,7 +143,8 @@ bool lia_forward_error_look(LiaForwardError* c, LiaWorkspace* w, const double* s
     return true;
 }
 
-// --- large systems ---------------------------------------------------------------------------------
+// --- large systems
+// ---------------------------------------------------------------------------------
 
 // Row i of K0^-1, into x: what rounding of all equations makes of unknown i.
 static double row_times(const LiaWorkspace* w, int i, const double* terms, double* x) {
@@ -153,7 +155,8 @@ static double row_times(const LiaWorkspace* w, int i, const double* terms, doubl
     return sum;
 }
 
-// The row of D^-1 |K0^-1| T of the largest sum, D units, T terms: up along what a change of signs brings.
+// The row of D^-1 |K0^-1| T of the largest sum, D units, T terms: up along what a change of signs
+// brings.
 static int largest_row(const LiaWorkspace* w, const Terms* t, const double* unit, double* growth) {
     enum { ROUNDS = 5 };
     const double golden = 0.6180339887498949;
@@ -194,7 +197,8 @@ LiaLargestGrowth lia_forward_error_largest(LiaWorkspace* w, const double* sizes)
     return largest;
 }
 
-// --- rows that were left out -----------------------------------------------------------------------
+// --- rows that were left out
+// -----------------------------------------------------------------------
 
 // A row in units of the kinetic energy, of length 1; 0 where it is none.
 static void take_row(const LiaWorkspace* w, int c, const double* size, double* row) {
@@ -212,7 +216,8 @@ static void take_row(const LiaWorkspace* w, int c, const double* size, double* r
     for (int k = 0; k < w->nf && sum > 0.0; k++) row[k] /= sqrt(sum);
 }
 
-// Take what lies along the orthonormal rows out of x, twice for rounding. Returns what is left of its length.
+// Take what lies along the orthonormal rows out of x, twice for rounding. Returns what is left of
+// its length.
 static double leave(double* x, const double* rows, int count, int n) {
     double sum = 0.0;
     for (int pass = 0; pass < 2; pass++) {
@@ -239,8 +244,8 @@ static int same_as(const LiaWorkspace* w, const double* x, const double* size, c
     return -1;
 }
 
-// Rows one after the other, each made orthogonal to those before; where it is said, the active ones only.
-// Returns the least distance of one of them from those before.
+// Rows one after the other, each made orthogonal to those before; where it is said, the active ones
+// only. Returns the least distance of one of them from those before.
 static double span_of(const LiaWorkspace* w, const double* size, double* rows,
                       LiaNearRow* nearest) {
     int nf = w->nf, count = nearest ? w->nc : w->nr;
@@ -304,8 +309,8 @@ LiaNearRow lia_forward_error_left_out(const LiaWorkspace* w) {
     return farthest;
 }
 
-// Rows R of length 1 are L U, U orthonormal and L lower triangular; x is d U, up to what is left of it. Its coefficients c in
-// terms of R have c L = d. Those smaller than what is left say nothing.
+// Rows R of length 1 are L U, U orthonormal and L lower triangular; x is d U, up to what is left of
+// it. Its coefficients c in terms of R have c L = d. Those smaller than what is left say nothing.
 static void solve_parts(const double* L, double* d, int count) {
     for (int r = count - 1; r >= 0; r--) {
         double own = L[(size_t)r * (size_t)count + (size_t)r];
@@ -314,7 +319,8 @@ static void solve_parts(const double* L, double* d, int count) {
     }
 }
 
-// x in terms of the orthonormal rows before it, into `along`; returns what is left of its length, by which x is divided.
+// x in terms of the orthonormal rows before it, into `along`; returns what is left of its length,
+// by which x is divided.
 static double split_row(double* x, const double* rows, int count, int n, double* along) {
     for (int r = 0; r < count; r++) {
         const double* u = rows + (size_t)r * (size_t)n;

@@ -1,7 +1,8 @@
 // Rows that depend on each other: which to keep in K0.
 //
-// All rows are kept for residuals. Independent ones are selected by orthogonalisation with pivoting, or
-// by sparse elimination where there are many; the others follow from them. What their multipliers mean then: min_norm.c.
+// All rows are kept for residuals. Independent ones are selected by orthogonalisation with
+// pivoting, or by sparse elimination where there are many; the others follow from them. What their
+// multipliers mean then: min_norm.c.
 // SPDX-License-Identifier: MIT
 #include "mechanics/kkt/independent.h"
 #include "base/memory/memory.h"
@@ -26,8 +27,9 @@ bool lia_independent_chosen_none(const LiaWorkspace* w, const LiaRowChoice* choi
     return same ? lia_independent_none(w, c, entry, rounding) : entry <= rounding;
 }
 
-// The square roots of the inertias that measure the columns. The quaternion of a rotation has none along itself, so that
-// each of its numbers has none at some attitude: its coordinates, which stand side by side, share the largest of theirs.
+// The square roots of the inertias that measure the columns. The quaternion of a rotation has none
+// along itself, so that each of its numbers has none at some attitude: its coordinates, which stand
+// side by side, share the largest of theirs.
 void lia_independent_columns(const LiaWorkspace* w, double* size) {
     const LiaModel* model = w->system->model;
     for (int k = 0, end; k < w->nf; k = end) {
@@ -42,9 +44,10 @@ void lia_independent_columns(const LiaWorkspace* w, double* size) {
     }
 }
 
-// Size of each row, in units of sqrt(M), over that of the largest of the same constraint. The rows of a vector
-// equation have one unit: where they say the same, as sin(theta) f = 0 and cos(theta) f = 0, the larger one
-// says it better. Those of a joint of bodies are lengths and angles, of unit size each: none is larger.
+// Size of each row, in units of sqrt(M), over that of the largest of the same constraint. The rows
+// of a vector equation have one unit: where they say the same, as sin(theta) f = 0 and cos(theta) f
+// = 0, the larger one says it better. Those of a joint of bodies are lengths and angles, of unit
+// size each: none is larger.
 static void row_weights(const LiaWorkspace* w, double* weight, double* size) {
     int nc = w->nc;
     lia_independent_columns(w, size);

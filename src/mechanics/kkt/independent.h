@@ -11,8 +11,8 @@ bool lia_independent_select(LiaWorkspace* w, double margin, int rank_most);
 bool lia_independent_weigh(LiaWorkspace* w);
 /// The square roots of the inertias, by which the columns of J are measured (nf). After matrices().
 void lia_independent_columns(const LiaWorkspace* w, double* size);
-/// A row of A (m x n) whose entries are all at most this may be nothing but rounding relative to the
-/// others.
+/// A row of A (m x n) whose entries are all at most this may be nothing but rounding relative to
+/// the others.
 double lia_independent_rounding(const double* A, int m, int n);
 /// Is row c of J none, given its largest entry and that rounding? One that is the same at all
 /// states cannot have vanished: it is only written in a large unit.

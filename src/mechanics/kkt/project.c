@@ -71,7 +71,8 @@ static double fed_in(const LiaWorkspace* w) {
     return sum;
 }
 
-// Do the sides of all equations of rotations stand as they should? Near half a turn a step that would undo it is short, too.
+// Do the sides of all equations of rotations stand as they should? Near half a turn a step that
+// would undo it is short, too.
 static bool sides_agree(const LiaWorkspace* w) {
     for (int c = 0; c < w->nc; c++) {
         bool turn = w->system->rows[w->dynamics->rows[c]].turn;
@@ -134,8 +135,9 @@ static bool settle(Projection* p, double residual) {
         .of = p,
         .residual = residual_after,
         .step = take_step,
-        // A position that moved has changed the velocity equations, by that times the velocity: a first
-        // step is not enough for them. Where a row is small, rounding in what it asks moves the state by
+        // A position that moved has changed the velocity equations, by that times the velocity: a
+        // first step is not enough for them. Where a row is small, rounding in what it asks moves
+        // the state by
         // more: as little as it will get.
         .rules = {.passes = 12,
                   .found = LIA_PROJECTED,

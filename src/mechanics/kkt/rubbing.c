@@ -1,10 +1,11 @@
-// Friction by the length of several normal forces, T = -friction e |N| (mechanics/rough/rough.c), at
-// order 0. K0 has the slope of that force by N, at the N that are known: those of the state before.
+// Friction by the length of several normal forces, T = -friction e |N| (mechanics/rough/rough.c),
+// at order 0. K0 has the slope of that force by N, at the N that are known: those of the state
+// before.
 //
 //   K0(N) (a, N') = rest   ->   N', once more with K0(N'), until N' is N
 //
-// These are Newton's steps, since |N| is homogeneous. Higher orders need K0(N) alone: they are linear in
-// the coefficients of mu.
+// These are Newton's steps, since |N| is homogeneous. Higher orders need K0(N) alone: they are
+// linear in the coefficients of mu.
 // SPDX-License-Identifier: MIT
 #include "mechanics/kkt/rubbing.h"
 #include "base/numeric/thresholds.h"

@@ -1,6 +1,6 @@
-// K0 = [M -Omega^T; J 0] and its blocks, by one of two methods: as full arrays (saddle_dense.c), or by
-// its entries (saddle_sparse.c) where a system is so large that most of it is zero. The method is
-// chosen where a workspace is made, by lia_workspace_create(), and nowhere else.
+// K0 = [M -Omega^T; J 0] and its blocks, by one of two methods: as full arrays (saddle_dense.c), or
+// by its entries (saddle_sparse.c) where a system is so large that most of it is zero. The method
+// is chosen where a workspace is made, by lia_workspace_create(), and nowhere else.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "base/numeric/dense.h"
@@ -8,7 +8,8 @@
 #include "expr/tape/jet.h"
 #include "mechanics/system.h"
 
-// A row of M, J or Omega: entry k stands in column column[k], or in column k where `column` is NULL.
+// A row of M, J or Omega: entry k stands in column column[k], or in column k where `column` is
+// NULL.
 typedef struct LiaEntries {
     int count;
     const int* column;

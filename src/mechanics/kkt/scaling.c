@@ -4,9 +4,9 @@
 //   s_r = 1 / max_i |Omega_ri| d_i   multipliers
 //   D K0 (D, S):  x = (D, S) x',  the first rows of b times D
 //
-// This is the metric of the kinetic energy, as far as a diagonal can be: whatever units a model is written in, the
-// scaled matrix is the same. A coordinate without inertia is measured so that it weighs in its equations what the others do.
-// All are powers of two: nothing is rounded.
+// This is the metric of the kinetic energy, as far as a diagonal can be: whatever units a model is
+// written in, the scaled matrix is the same. A coordinate without inertia is measured so that it
+// weighs in its equations what the others do. All are powers of two: nothing is rounded.
 //
 // For starts the metric itself is wanted, and what in it is none: lia_scaling_inertia().
 // SPDX-License-Identifier: MIT
@@ -21,7 +21,8 @@ double lia_scaling_unit(double x, double exponent) {
     return ldexp(1.0, (int)lround(fmax(-500.0, fmin(500.0, e))));
 }
 
-// Of coordinate i. The numbers of a rotation or a direction have one unit, though in the direction of its length there is no
+// Of coordinate i. The numbers of a rotation or a direction have one unit, though in the direction
+// of its length there is no
 // inertia: the largest of them counts. They are unknown together or not at all.
 static double inertia_of(const LiaWorkspace* w, int i) {
     const LiaModel* model = w->system->model;
@@ -89,8 +90,9 @@ int lia_scaling_kind(const LiaModel* model, int coordinate) {
 double lia_scaling_inertia(double own, int kind, const double heaviest[2]) {
     double most = fmax(heaviest[0], heaviest[1]);
     if (own == 0.0) return most > 0.0 && most < LIA_LIGHT_SYSTEM ? most : 1.0;
-    // m r^2 beside m: metres are not radians, and only among their like a small inertia is none. But a row that one of them
-    // makes 1e12 times as long as the others (the root of it) would hide these: metric.c counts its rank so.
+    // m r^2 beside m: metres are not radians, and only among their like a small inertia is none.
+    // But a row that one of them makes 1e12 times as long as the others (the root of it) would hide
+    // these: metric.c counts its rank so.
     double least = fmax(LIA_LEAST_INERTIA * heaviest[kind], LIA_LEAST_INERTIA_OF_ALL * most);
     return own > 0.0 && own < least ? least : own;
 }

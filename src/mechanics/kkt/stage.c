@@ -1,4 +1,5 @@
-// Stages: the residual of d'Alembert's principle made zero order by order. See workspace.h and expr/tape/tape.h.
+// Stages: the residual of d'Alembert's principle made zero order by order. See workspace.h and
+// expr/tape/tape.h.
 //
 // At stage k the unknowns are a[k] = (k+1) v[k+1] and mu[k]; with both at zero
 //   r[k] = (k+1) p[k+1] - G[k]
@@ -49,7 +50,8 @@ static void solve(const LiaWorkspace* w, int k) {
     lia_workspace_solve_with(w, w->b, k >= w->series.refined && k < CAREFUL);
 }
 
-// What the unknowns of stage k as they stand leave of the equations, and K0 once: the solution in w->b.
+// What the unknowns of stage k as they stand leave of the equations, and K0 once: the solution in
+// w->b.
 static void solve_rest(LiaWorkspace* w, int k) {
     if (w->jets.tape->room) {
         find_rest(w, k, true);
@@ -73,7 +75,8 @@ typedef struct Scale {
 
 static Scale scale_of(const LiaWorkspace* w, int k) {
     double to_v = k + 1.0, to_q = (k + 1.0) * (k + 2.0);
-    // 1/3, rounded once and for all, would lean to one side in every step of a long run: the first orders are divided.
+    // 1/3, rounded once and for all, would lean to one side in every step of a long run: the first
+    // orders are divided.
     return (Scale){.to_v = to_v,
                    .to_q = to_q,
                    .per_v = 1.0 / to_v,
@@ -127,8 +130,8 @@ static void add_known(LiaWorkspace* w) {
     }
 }
 
-// Residuals of stage k, solve, put the unknowns into the series and correct; those of the next stage are
-// zero then.
+// Residuals of stage k, solve, put the unknowns into the series and correct; those of the next
+// stage are zero then.
 void lia_stage_solve(LiaWorkspace* w, int k) {
     solve_rest(w, k);
     if (k == 0 && lia_rubbing_is(w)) add_known(w);
@@ -162,16 +165,18 @@ static void add_solution(LiaWorkspace* w, int k) {
     if (lia_test_hooks(w->system).flip != LIA_FLIP_CORRECT) lia_jet_slopes_correct(&w->jets, k);
 }
 
-// K0 and its factors are rounded once for all orders of a step: an error that leans to one side. Run the stage again with
-// the unknowns in place, and solve for what they leave; that is rounded anew each time.
+// K0 and its factors are rounded once for all orders of a step: an error that leans to one side.
+// Run the stage again with the unknowns in place, and solve for what they leave; that is rounded
+// anew each time.
 static void refine(LiaWorkspace* w, int k) {
     lia_jet_stage(&w->jets, k);
     solve_rest(w, k);
     add_solution(w, k);
 }
 
-// Where a pivot is small, what is rounded in the elimination is more than what is rounded in K0 itself (of two equations that
-// are nearly one the factors hold the square of what they differ by): the solution is refined too.
+// Where a pivot is small, what is rounded in the elimination is more than what is rounded in K0
+// itself (of two equations that are nearly one the factors hold the square of what they differ by):
+// the solution is refined too.
 static int refinements(const LiaWorkspace* w, int k) {
     if (w->nr > 0 && w->saddle.pivot < LIA_REFINED_PIVOT)
         return w->saddle.pivot < LIA_REFINED_TWICE_PIVOT ? 2 : 1;
@@ -273,8 +278,8 @@ static int row_left_out(const LiaWorkspace* w) {
     return 0;
 }
 
-// The largest size that a row could have with the accelerations there are, each as large as the largest by the inertias: what
-// is at rest in one coordinate has the rounding of the others.
+// The largest size that a row could have with the accelerations there are, each as large as the
+// largest by the inertias: what is at rest in one coordinate has the rounding of the others.
 static double row_reach(const LiaWorkspace* w, int c) {
     double most = 0.0, sum = 0.0;
     for (int i = 0; i < w->nf; i++)
@@ -412,7 +417,8 @@ static void behind(void* data, uint32_t window) {
         w->series.rest[w->nf + c->list[r]] = -equation_rate(w, c->list[r], p->next, true);
 }
 
-// The solution of stage k, in w->b, is put into the series (or added), stage `next` is run and solved.
+// The solution of stage k, in w->b, is put into the series (or added), stage `next` is run and
+// solved.
 static void go_on(LiaWorkspace* w, int k, int next, bool added) {
     Passing p = {w, scale_of(w, k), k, next, added};
     lia_jet_onward(&w->jets, k, next, before, behind, &p);
@@ -422,7 +428,8 @@ static void go_on(LiaWorkspace* w, int k, int next, bool added) {
     solve(w, next);
 }
 
-// Does nothing but the next stage wait for the solution of a stage, and are all rows active, in their order?
+// Does nothing but the next stage wait for the solution of a stage, and are all rows active, in
+// their order?
 static bool can_go_on(const LiaWorkspace* w) {
     const LiaTape* tape = w->dynamics->tape;
     if (!w->series.pipeline || tape->drive_count || tape->sections.reaction.count ||

@@ -10,10 +10,11 @@ void lia_stage_accelerate(LiaWorkspace* w);
 /// In place of factor() and accelerate(), after load() and residuals(): order 0 with accelerations
 /// (nf) and multipliers (rows, those of eliminated operators too) that came from elsewhere.
 void lia_stage_given(LiaWorkspace* w, const double* a, const double* mu);
-/// Stages 1 .. order-1 after accelerate: v to `order`, q to `order` + 1, mu and powers to order - 1.
+/// Stages 1 .. order-1 after accelerate: v to `order`, q to `order` + 1, mu and powers to order -
+/// 1.
 void lia_stage_series(LiaWorkspace* w, int order);
-/// After load() and residuals(): dp/dt - G of the unknown coordinates with these accelerations (nf) and multipliers (rows),
-/// and the sizes of the two.
+/// After load() and residuals(): dp/dt - G of the unknown coordinates with these accelerations (nf)
+/// and multipliers (rows), and the sizes of the two.
 void lia_dalembert_residual(LiaWorkspace* w, const double* a, const double* mu, double* defect,
                             double* size);
 

@@ -4,7 +4,8 @@
 #include "base/memory/memory.h"
 #include <stdlib.h>
 
-// Per register the first window that reads it and the window that writes it; the last one where none does.
+// Per register the first window that reads it and the window that writes it; the last one where
+// none does.
 typedef struct Places {
     uint32_t *reader, *writer;
 } Places;

@@ -1,6 +1,6 @@
-// The passage from one stage of a large system to the next, window by window of its tape: which unknowns must be in their
-// series before a window is run, and which equations are complete behind it. What a window needs so comes from memory
-// once for each order.
+// The passage from one stage of a large system to the next, window by window of its tape: which
+// unknowns must be in their series before a window is run, and which equations are complete behind
+// it. What a window needs so comes from memory once for each order.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "expr/tape/jet.h"

@@ -1,4 +1,5 @@
-// The mechanics in numbers: the state, M, J, Omega and K0; order by order it goes on in stage.c. See workspace.h.
+// The mechanics in numbers: the state, M, J, Omega and K0; order by order it goes on in stage.c.
+// See workspace.h.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
@@ -36,7 +37,8 @@ static void place_series(LiaWorkspace* w) {
     }
 }
 
-// May products with parameters that are 1 be left out? Not where controls change them; and it pays where many orders are run.
+// May products with parameters that are 1 be left out? Not where controls change them; and it pays
+// where many orders are run.
 static bool is_settled(const LiaSystem* s, int order) {
     return order > 2 && s->model->controls_count == 0;
 }
@@ -274,8 +276,9 @@ static double factor_once(LiaWorkspace* w) {
     return w->saddle.method->factor(&w->saddle, w->active, w->nr, sign);
 }
 
-// A small pivot may be a matter of units: in kilograms and metres the inertia of a grain of dust is nothing beside the 1 of a
-// constraint. Where coordinates are measured by their own inertia and the pivot is larger, that is kept.
+// A small pivot may be a matter of units: in kilograms and metres the inertia of a grain of dust is
+// nothing beside the 1 of a constraint. Where coordinates are measured by their own inertia and the
+// pivot is larger, that is kept.
 static double factor_in_units(LiaWorkspace* w) {
     w->saddle.measured = false;
     double plain = factor_once(w);
@@ -288,7 +291,8 @@ static double factor_in_units(LiaWorkspace* w) {
     return factor_once(w);
 }
 
-// Or it is the square of what rows differ by: in the order of the null-space method it is not squared.
+// Or it is the square of what rows differ by: in the order of the null-space method it is not
+// squared.
 static double factor_null_space(LiaWorkspace* w) {
     double sign = lia_test_hooks(w->system).flip == LIA_FLIP_OMEGA ? 1.0 : -1.0;
     lia_scaling_by_inertia(w);
@@ -359,16 +363,17 @@ bool lia_workspace_factor(LiaWorkspace* w) {
     lia_workspace_matrices(w);
     w->contradiction = 0;
     w->saddle.pivot = lia_workspace_factor_active(w);
-    // The rows chosen were the best ones then: a pivot or a determinant that has shrunk since asks whether others are better
-    // now. (A row that turns into the span of the others takes the square of its distance from them out of the determinant,
-    // long before its pivot is the smallest.)
+    // The rows chosen were the best ones then: a pivot or a determinant that has shrunk since asks
+    // whether others are better now. (A row that turns into the span of the others takes the square
+    // of its distance from them out of the determinant, long before its pivot is the smallest.)
     bool faded = w->nr < w->nc && w->forces.method->rows_rest &&
                  (w->saddle.pivot < LIA_PIVOT_FADED * w->saddle.pivot_chosen ||
                   (w->saddle.method->full &&
                    lia_workspace_size(w) < w->saddle.size_chosen - LIA_DETERMINANT_FADED) ||
                   lia_independent_faded(w));
     bool dependent = !(w->saddle.pivot > LIA_SUSPICIOUS_PIVOT);
-    // Off the admissible states all rows look independent: others are taken for rows that faded, not more.
+    // Off the admissible states all rows look independent: others are taken for rows that faded,
+    // not more.
     int most = dependent ? (int)nc : w->nr;
     if ((dependent || faded) && nc > 0) {
         if (lia_independent_select(w, w->saddle.margin, most))

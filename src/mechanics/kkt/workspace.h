@@ -118,8 +118,9 @@ void lia_workspace_load(LiaWorkspace* w, int order);
 void lia_workspace_residuals(LiaWorkspace* w);
 /// Take the levels of equations written as (phi)' = 0 from the state in w.
 void lia_workspace_levels(LiaWorkspace* w);
-/// Twice the size of the energy that moves: v p, twice T of a quadratic Lagrangian. Of a phase space the sum of
-/// |x dH/dx|, twice H where it is quadratic and no term of it is negative. After accelerate.
+/// Twice the size of the energy that moves: v p, twice T of a quadratic Lagrangian. Of a phase
+/// space the sum of |x dH/dx|, twice H where it is quadratic and no term of it is negative. After
+/// accelerate.
 double lia_workspace_twice_energy(const LiaWorkspace* w);
 /// Choose the sides of formulas that are not analytic everywhere by a look ahead along the
 /// velocities, and keep them from then on: a motion that starts at a corner goes to one side of it.
@@ -143,12 +144,13 @@ void lia_workspace_solve(const LiaWorkspace* w, double* b);
 void lia_workspace_solve_with(const LiaWorkspace* w, double* b, bool careful);
 /// Factor K0 of the active rows. Returns the smallest pivot.
 double lia_workspace_factor_active(LiaWorkspace* w);
-/// The same from now on in an order that keeps more digits, once accelerations have missed their rows. False if there is none.
+/// The same from now on in an order that keeps more digits, once accelerations have missed their
+/// rows. False if there is none.
 bool lia_workspace_factor_careful(LiaWorkspace* w);
 /// All of the above at order 0 in one call. False if K0 is singular.
 bool lia_workspace_evaluate(LiaWorkspace* w);
-/// Values of observables.samples at the state, after accelerate; multipliers that are not unique become
-/// those of least norm.
+/// Values of observables.samples at the state, after accelerate; multipliers that are not unique
+/// become those of least norm.
 void lia_workspace_sample(LiaWorkspace* w, double* values);
 /// The same with the multipliers as they are.
 void lia_workspace_read_samples(LiaWorkspace* w, double* values);
@@ -164,8 +166,8 @@ void lia_workspace_exchange(LiaWorkspace* w, double* values);
 /// Exchange the parameters of a control without a law, LIA_CONTROL_PARAMETERS from `first` on, of a
 /// copy of a system: twice is back.
 void lia_parameters_exchange(LiaSystem* system, uint32_t first, double* values);
-/// What follows from the parameters of the system that this is a mode of, which were exchanged. False
-/// if memory is out.
+/// What follows from the parameters of the system that this is a mode of, which were exchanged.
+/// False if memory is out.
 bool lia_parameters_follow(LiaSystem* mode);
 /// Have a workspace of that system compute with them.
 void lia_parameters_load(const LiaSystem* system, LiaWorkspace* w);

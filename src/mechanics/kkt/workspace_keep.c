@@ -1,6 +1,7 @@
-// Keeping a workspace: see workspace.h. What is read back goes on as if nothing had happened, so that not only the state counts: K0 may be
-// kept from a state a little before, pivots and independent rows are those that were chosen at some time, and a projection
-// begins where the last one ended.
+// Keeping a workspace: see workspace.h. What is read back goes on as if nothing had happened, so
+// that not only the state counts: K0 may be kept from a state a little before, pivots and
+// independent rows are those that were chosen at some time, and a projection begins where the last
+// one ended.
 // SPDX-License-Identifier: MIT
 #include "mechanics/kkt/independent.h"
 #include "mechanics/kkt/saddle_sparse.h"

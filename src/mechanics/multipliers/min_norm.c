@@ -1,11 +1,13 @@
-// Multipliers of rows that depend on each other are not unique: mu is determined up to {nu : Omega^T nu = 0}.
-// Reported are those of least norm; unique are the combinations c mu with c in the span of Omega's columns.
+// Multipliers of rows that depend on each other are not unique: mu is determined up to {nu :
+// Omega^T nu = 0}. Reported are those of least norm; unique are the combinations c mu with c in the
+// span of Omega's columns.
 //
-// Multipliers of equations that the program added itself (the lengths of quaternions) are not counted: W is 0 for
-// them and 1 for all others, and the norm is mu W mu.
+// Multipliers of equations that the program added itself (the lengths of quaternions) are not
+// counted: W is 0 for them and 1 for all others, and the norm is mu W mu.
 //
-// The rows of Omega that count, less what the others span, and a basis of their columns: mu - N N^T mu, N orthonormal.
-// For large systems: min_norm_sparse.c. As series, for the works: min_norm_series.c.
+// The rows of Omega that count, less what the others span, and a basis of their columns: mu - N N^T
+// mu, N orthonormal. For large systems: min_norm_sparse.c. As series, for the works:
+// min_norm_series.c.
 // SPDX-License-Identifier: MIT
 #include "mechanics/multipliers/min_norm.h"
 #include "base/memory/memory.h"
@@ -42,7 +44,8 @@ static void leave_out_internal(const LiaWorkspace* w, double* A) {
     }
 }
 
-// Columns in units of sqrt(M), rows of length 1; their lengths go to `length` (nc). What counts as a force does not depend on units.
+// Columns in units of sqrt(M), rows of length 1; their lengths go to `length` (nc). What counts as
+// a force does not depend on units.
 static void measure(const LiaWorkspace* w, double* A, double* size, double* length) {
     int n = w->nf;
     lia_independent_columns(w, size);
@@ -55,8 +58,9 @@ static void measure(const LiaWorkspace* w, double* A, double* size, double* leng
     }
 }
 
-// An orthonormal basis of the span of Omega's columns, *rank rows of nc; to be freed. NULL if memory is out. The part of each
-// multiplier that is unique, where they are measured by their forces, goes to `kept` (nc), which may be NULL.
+// An orthonormal basis of the span of Omega's columns, *rank rows of nc; to be freed. NULL if
+// memory is out. The part of each multiplier that is unique, where they are measured by their
+// forces, goes to `kept` (nc), which may be NULL.
 static double* basis_of(const LiaWorkspace* w, int* rank, double* kept) {
     size_t m = (size_t)w->nc, n = (size_t)w->nf;
     double* U = lia_memory_zeros(2 * m * n + m + n + 1, sizeof *U);

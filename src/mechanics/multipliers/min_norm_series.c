@@ -1,11 +1,14 @@
-// Multipliers of least norm as series, for powers and works: rows that depend on each other share their forces.
+// Multipliers of least norm as series, for powers and works: rows that depend on each other share
+// their forces.
 //
-// With A = [W Omega_C; Omega_C^T 0] and what is to be taken away from mu in x = (nu, y) (multiplier_nullspace.h), all of them series,
+// With A = [W Omega_C; Omega_C^T 0] and what is to be taken away from mu in x = (nu, y)
+// (multiplier_nullspace.h), all of them series,
 //
 //   A[0] x[k] = (W mu[k], 0) - sum_{j=1..k} A[j] x[k-j]
 //
-// The rank of Omega does not change along the motion, so the columns C are independent and span the others at all
-// orders. One factorisation, one solution for each order; where Omega is sparse all is linear in its entries.
+// The rank of Omega does not change along the motion, so the columns C are independent and span the
+// others at all orders. One factorisation, one solution for each order; where Omega is sparse all
+// is linear in its entries.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "mechanics/multipliers/min_norm.h"

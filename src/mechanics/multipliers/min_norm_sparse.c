@@ -1,6 +1,8 @@
-// Multipliers of least norm for large systems: what the forces do not show of them is taken away. See multiplier_nullspace.h.
+// Multipliers of least norm for large systems: what the forces do not show of them is taken away.
+// See multiplier_nullspace.h.
 //
-// A multiplier is unique where there is nothing to take away: seen from two vectors picked at random.
+// A multiplier is unique where there is nothing to take away: seen from two vectors picked at
+// random.
 // SPDX-License-Identifier: MIT
 #include "base/numeric/random.h"
 #include "base/numeric/thresholds.h"

@@ -1,7 +1,8 @@
-// What the forces do not show of multipliers: mu without its part in {nu : Omega^T nu = 0} has least norm mu W mu.
+// What the forces do not show of multipliers: mu without its part in {nu : Omega^T nu = 0} has
+// least norm mu W mu.
 //
-// With C a largest set of independent columns of Omega, and W 1 for the equations of the model and 0 for those that
-// the program added itself (the lengths of quaternions), that part is nu in
+// With C a largest set of independent columns of Omega, and W 1 for the equations of the model and
+// 0 for those that the program added itself (the lengths of quaternions), that part is nu in
 //
 //   [W Omega_C; Omega_C^T 0] (nu, y) = (W mu, 0)
 //
@@ -20,7 +21,8 @@ typedef struct LiaMultiplierNullspace {
     double* b;  // right side and solution                         (nc + rank)
 } LiaMultiplierNullspace;
 
-/// Find C, of `rank_most` columns at most, and factor the matrix, for the state in w: after matrices(). False if it could
-/// not be done. Release with lia_multiplier_nullspace_clear() in any case.
+/// Find C, of `rank_most` columns at most, and factor the matrix, for the state in w: after
+/// matrices(). False if it could not be done. Release with lia_multiplier_nullspace_clear() in any
+/// case.
 bool lia_multiplier_nullspace_init(LiaMultiplierNullspace* z, const LiaWorkspace* w, int rank_most);
 void lia_multiplier_nullspace_clear(LiaMultiplierNullspace* z);

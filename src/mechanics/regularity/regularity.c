@@ -4,7 +4,8 @@
 // singular); the smallest singular value of their product is 1 for ideal constraints and 0 for an
 // operator that cannot act on what it is to govern.
 //
-// W is such that the number depends on no units, neither on those of coordinates nor on those of equations:
+// W is such that the number depends on no units, neither on those of coordinates nor on those of
+// equations:
 //   1/W_c = sum over k of J_ck^2/m_k,    m_k = M_kk, or the largest W_c J_ck^2 where that is 0,
 // so that a coordinate without inertia has that of the coordinates it is tied to.
 // SPDX-License-Identifier: MIT
@@ -22,8 +23,8 @@ typedef struct Room {  // for singular values
     double *rows, *s, *work;
 } Room;
 
-// Orthonormal rows spanning those of A L^-T: right singular vectors with singular value above `cut`.
-// Returns the rank; V is n x r, r = min(m, n).
+// Orthonormal rows spanning those of A L^-T: right singular vectors with singular value above
+// `cut`. Returns the rank; V is n x r, r = min(m, n).
 static int span(int m, int n, const double* A, const double* L, Room room, double* V) {
     double* rows = room.rows;
     double rounding = lia_independent_rounding(A, m, n);
@@ -48,7 +49,8 @@ static int span(int m, int n, const double* A, const double* L, Room room, doubl
     return rank;
 }
 
-// The inertias of the coordinates; those of a rotation, which stand side by side, have the largest of theirs.
+// The inertias of the coordinates; those of a rotation, which stand side by side, have the largest
+// of theirs.
 static void find_inertias(const LiaWorkspace* w, double* m) {
     const LiaModel* model = w->system->model;
     for (int k = 0, end; k < w->nf; k = end) {
@@ -63,8 +65,9 @@ static void find_inertias(const LiaWorkspace* w, double* m) {
     }
 }
 
-// W_c = 1 / sum_k x_k^2/m_k by the inertias that are known; NAN if none is. Put together from m/x^2, so that an inertia of
-// any size has a finite weight: the sum itself would be infinite where m is 1e-320.
+// W_c = 1 / sum_k x_k^2/m_k by the inertias that are known; NAN if none is. Put together from
+// m/x^2, so that an inertia of any size has a finite weight: the sum itself would be infinite where
+// m is 1e-320.
 static double weight_by(LiaEntries J, const double* m) {
     double most = 0.0, least = NAN, sum = 0.0;
     for (int k = 0; k < J.count; k++) most = fmax(most, fabs(J.value[k]));
@@ -174,7 +177,8 @@ double lia_regularity(const LiaWorkspace* w) {
     if (n + m > SMALL && lia_regularity_sparse_is_ideal(w)) return 1.0;
     if (n + m > LARGE) return lia_regularity_sparse(w);
     double number = lia_regularity_dense(w);
-    // Where M and J^T W J are of very different sizes one is lost in their sum. The other way does not add them up.
+    // Where M and J^T W J are of very different sizes one is lost in their sum. The other way does
+    // not add them up.
     if (!isnan(number) || !has_inertia(w)) return number;
     return lia_regularity_sparse_is_ideal(w) ? 1.0 : lia_regularity_sparse(w);
 }

@@ -1,12 +1,14 @@
 // The coupling number of large systems, without ever making rows orthonormal.
 //
-// The smallest cosine between the spans of J and Omega is 1 over the norm of the projection Q along one to the other. In the metric
-// G, which is M, or M + J^T W J where M is singular (regularity.c), x = Q u is what K0 gives for J x = J u, and its adjoint what K0^T gives:
+// The smallest cosine between the spans of J and Omega is 1 over the norm of the projection Q along
+// one to the other. In the metric G, which is M, or M + J^T W J where M is singular (regularity.c),
+// x = Q u is what K0 gives for J x = J u, and its adjoint what K0^T gives:
 //   G x = Omega^T mu,  J x = J u:       K0   (x, mu)  = (-J^T W J u, J u)   (0 above where G is M)
 //   G x = J^T mu,  Omega x = Omega u:   K0^T (x, nu)  = (0, -Omega u)
-// so one sparse elimination of K0 is enough, and Lanczos' recurrence for the largest eigenvalue of Q* Q: what it loses of
-// orthogonality on the way makes copies of eigenvalues, no larger ones. Rows of J, and rows of Omega, that depend on each
-// other are left out, each by themselves: the spans count.
+// so one sparse elimination of K0 is enough, and Lanczos' recurrence for the largest eigenvalue of
+// Q* Q: what it loses of orthogonality on the way makes copies of eigenvalues, no larger ones. Rows
+// of J, and rows of Omega, that depend on each other are left out, each by themselves: the spans
+// count.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/coo.h"
@@ -39,7 +41,8 @@ typedef struct Coupling {
 
 typedef LiaEntries RowOf(const LiaWorkspace* w, int c);
 
-// --- ideal rows --------------------------------------------------------------------------------------
+// --- ideal rows
+// --------------------------------------------------------------------------------------
 
 // Entry by entry, in columns that rise.
 static bool is_ideal_row(const LiaWorkspace* w, int c) {
@@ -65,7 +68,8 @@ bool lia_regularity_sparse_is_ideal(const LiaWorkspace* w) {
     return true;
 }
 
-// --- matrices in units -------------------------------------------------------------------------------
+// --- matrices in units
+// -------------------------------------------------------------------------------
 
 static double dot(int n, const double* x, const double* y) {
     double sum = 0.0;
@@ -168,7 +172,8 @@ static bool M_is_regular(Coupling* z) {
     return factor(z, z->n) > LIA_M_REGULAR;
 }
 
-// [M -A^T; J 0] with the rows of A (Omega, or J itself) that were chosen. Returns its smallest pivot.
+// [M -A^T; J 0] with the rows of A (Omega, or J itself) that were chosen. Returns its smallest
+// pivot.
 static double factor_saddle(Coupling* z, RowOf* row_of, const int* rows, const double* size) {
     add_M(z);
     for (int r = 0; r < z->rank; r++) {
@@ -179,7 +184,8 @@ static double factor_saddle(Coupling* z, RowOf* row_of, const int* rows, const d
     return factor(z, z->n + z->rank);
 }
 
-// --- the projection ----------------------------------------------------------------------------------
+// --- the projection
+// ----------------------------------------------------------------------------------
 
 // x = Q u
 static void project(const Coupling* z, const double* u, double* x) {
@@ -206,11 +212,13 @@ static void project_back(const Coupling* z, const double* u, double* x) {
     memcpy(x, z->b, (size_t)z->n * sizeof *x);
 }
 
-// --- Lanczos -----------------------------------------------------------------------------------------
+// --- Lanczos
+// -----------------------------------------------------------------------------------------
 
 enum { STEPS = 400 };
 
-// The largest eigenvalue of the symmetric matrix with `alpha` on its diagonal and `beta` beside it; it is at least `low`.
+// The largest eigenvalue of the symmetric matrix with `alpha` on its diagonal and `beta` beside it;
+// it is at least `low`.
 static double largest(int k, const double* alpha, const double* beta, double low) {
     double high = low;
     for (int i = 0; i < k; i++) {
@@ -273,7 +281,8 @@ static double norm_squared(Coupling* z) {
     return NAN;
 }
 
-// --- the number --------------------------------------------------------------------------------------
+// --- the number
+// --------------------------------------------------------------------------------------
 
 static double find(Coupling* z) {
     const LiaWorkspace* w = z->w;

@@ -1,4 +1,5 @@
-// Why K0 is singular: the equations that cannot be kept, the forces that do not reach them, what they move instead.
+// Why K0 is singular: the equations that cannot be kept, the forces that do not reach them, what
+// they move instead.
 //
 //   K0 (a, mu) = 0:   M a = Omega^T mu, J a = 0     forces mu that move a and nothing the equations ask for
 //   (x, nu) K0 = 0:   nu: what is asked for in vain, or follows from the rest
@@ -99,14 +100,16 @@ static const char* massless(const LiaWorkspace* w, int i) {
     return NULL;
 }
 
-// How much coordinate i moves in what nothing resists: in all of it, where that is more than one motion.
+// How much coordinate i moves in what nothing resists: in all of it, where that is more than one
+// motion.
 static double moves(const double* V, int N, int rank, int i) {
     double sum = V[i * N + N - 1] * V[i * N + N - 1];
     for (int k = rank; k < N - 1; k++) sum += V[i * N + k] * V[i * N + k];
     return sqrt(sum);
 }
 
-// What moves: coordinates and the direction they go in, or, where that moves most, the place of a contact.
+// What moves: coordinates and the direction they go in, or, where that moves most, the place of a
+// contact.
 static void add_motion(const LiaWorkspace* w, const double* V, LiaSingularReport* out) {
     const LiaModel* model = w->system->model;
     int nf = w->nf, N = nf + w->nc, rank = out->rank;

@@ -1,5 +1,5 @@
-// Rough constraints: friction where a constraint holds both ways (a rail, a pin), |T| <= friction |N|
-// with N the force that there is, whatever its sign. What a mode of the system makes of one:
+// Rough constraints: friction where a constraint holds both ways (a rail, a pin), |T| <= friction
+// |N| with N the force that there is, whatever its sign. What a mode of the system makes of one:
 //
 //   closed      slip free, no friction: impacts, the system before a mode is chosen, and several normal
 //               forces that are zero (-N^2 is watched)
@@ -9,8 +9,8 @@
 // One normal force: |N| = s N with s = +-1, so that the force stays linear in its multiplier,
 // Omega = d(phi) - s friction e virtual(slip). Where N changes its sign another mode begins: s N is
 // watched.
-// Several (a pin, a slide in space): |N| = sqrt(N_1^2 + ... ) is not linear. The friction is a force
-// of its own in G; K0 has its derivative by N, which is known when N is (kkt/rubbing.c):
+// Several (a pin, a slide in space): |N| = sqrt(N_1^2 + ... ) is not linear. The friction is a
+// force of its own in G; K0 has its derivative by N, which is known when N is (kkt/rubbing.c):
 //
 //   slope of row i = d(phi_i) - friction e (N_i/|N|) virtual(slip)
 //

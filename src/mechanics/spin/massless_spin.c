@@ -1,16 +1,20 @@
-// Idle turns: a thin rod has no inertia about its axis, and where nothing in the model sees that turn, nothing says how it
-// goes on. It goes on as it starts, at a constant rate: the turn is lent an inertia i that belongs to no energy,
+// Idle turns: a thin rod has no inertia about its axis, and where nothing in the model sees that
+// turn, nothing says how it goes on. It goes on as it starts, at a constant rate: the turn is lent
+// an inertia i that belongs to no energy,
 //
 //   d/dt p + i (d/dt Omega_n) c = G,   Omega_n = n . Omega = c(q) v
 //
-// of which along the turn nothing is left but d/dt Omega_n = 0, and across it nothing at all. With p + i Omega_n c in
-// the place of p and G + i Omega_n dc/dt in that of G this is an equation like the others, P and lent of LiaSystem.
+// of which along the turn nothing is left but d/dt Omega_n = 0, and across it nothing at all. With
+// p + i Omega_n c in the place of p and G + i Omega_n dc/dt in that of G this is an equation like
+// the others, P and lent of LiaSystem.
 //
-// A turn is idle if energies, equations and forces are the same after it, whatever its angle and its rate:
+// A turn is idle if energies, equations and forces are the same after it, whatever its angle and
+// its rate:
 //   q -> q e,   q' -> (q' + q n b/2) e,   e = cos(a/2) + n sin(a/2)
-// and forces have no part along it. That is looked at in states taken at random; one that has no value decides
-// nothing, and a turn is idle only if it was seen to be. A joint that holds the rod there, a couple about its axis, a wheel that
-// it carries make it another one; what then still goes on by itself is found in massless_spin_coupled.c.
+// and forces have no part along it. That is looked at in states taken at random; one that has no
+// value decides nothing, and a turn is idle only if it was seen to be. A joint that holds the rod
+// there, a couple about its axis, a wheel that it carries make it another one; what then still goes
+// on by itself is found in massless_spin_coupled.c.
 // SPDX-License-Identifier: MIT
 #include "mechanics/spin/massless_spin.h"
 #include "base/memory/memory.h"
@@ -174,7 +178,8 @@ bool lia_massless_spin_differ(double was, double is) {
     return !(fabs(is - was) <= LIA_TURN_DIFFERS * fabs(was) + LIA_TURN_DIFFERS_ZERO);
 }
 
-// Do energies and equations change with the turns that still pass for idle, or with `only` one of them?
+// Do energies and equations change with the turns that still pass for idle, or with `only` one of
+// them?
 static bool changes(LiaMasslessSpins* z, const LiaMasslessSpin* only) {
     size_t size = z->s->n * sizeof *z->q;
     memcpy(z->q_moved, z->q, size);
@@ -202,7 +207,8 @@ static void pull(const LiaMasslessSpins* z, LiaMasslessSpin* turn, const LiaExpr
     if (!(fabs(sum) <= LIA_TURN_PULLED * size)) turn->idle = false;
 }
 
-// Forces along the turns: applied ones, and those of constraints. `of` is by coordinate the turn there, counted from 1.
+// Forces along the turns: applied ones, and those of constraints. `of` is by coordinate the turn
+// there, counted from 1.
 static void look_at_forces(LiaMasslessSpins* z, const uint32_t* of) {
     const LiaSystem* s = z->s;
     for (uint32_t t = 0; t < z->count; t++) {
@@ -280,7 +286,8 @@ static bool prepare(LiaMasslessSpins* z, uint32_t* of) {
 
 // --- what they are lent
 
-// c_i of Omega_n = c v:  2 n . Im(conj(q) v), which is linear in q; of v in the place of q it is dc/dt.
+// c_i of Omega_n = c v:  2 n . Im(conj(q) v), which is linear in q; of v in the place of q it is
+// dc/dt.
 static void row_of(LiaGraph* g, const LiaExpr q[4], const double n[3], LiaExpr out[4]) {
     // y = q n
     static const int part[4][3][2] = {{{1, -1}, {2, -1}, {3, -1}},

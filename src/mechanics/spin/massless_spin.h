@@ -29,13 +29,14 @@ typedef struct LiaMasslessSpins {
 void lia_massless_spin_take_state(LiaMasslessSpins* z);
 /// Values of all formulas at a state.
 void lia_massless_spin_evaluate(LiaMasslessSpins* z, const double* q, const double* v);
-/// Do equations and energies have values at z->q, z->v? They are in z->before then, and all formulas have theirs.
+/// Do equations and energies have values at z->q, z->v? They are in z->before then, and all
+/// formulas have theirs.
 bool lia_massless_spin_remember(LiaMasslessSpins* z);
 /// Turn z->q_moved, z->v_moved by an angle and a rate taken at random.
 void lia_massless_spin_move(LiaMasslessSpins* z, const LiaMasslessSpin* turn);
 /// Has this number become another one?
 bool lia_massless_spin_differ(double was, double is);
 
-/// massless_spin_coupled.c: of turns that something sees, those that nothing sees if others go along. After remember(). False if
-/// memory is out.
+/// massless_spin_coupled.c: of turns that something sees, those that nothing sees if others go
+/// along. After remember(). False if memory is out.
 bool lia_massless_spin_coupled_find(LiaMasslessSpins* z);

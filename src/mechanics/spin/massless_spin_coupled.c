@@ -1,11 +1,13 @@
-// Idle turns of several bodies together: a rod that is welded to another on the same line cannot turn by itself, but the two
-// of them can. A joint that both turns are seen by lets some combinations of their rates pass:
+// Idle turns of several bodies together: a rod that is welded to another on the same line cannot
+// turn by itself, but the two of them can. A joint that both turns are seen by lets some
+// combinations of their rates pass:
 //
 //   sum over turns t of c_t y_t = y,   J y = 0,  Omega y = 0,  Q y = 0,  p y = 0,  dL/dq y + p dy/dt = 0,     y_t = q n_t / 2
 //
-// The c that solve this are looked for in states that satisfy the joints in question, taken at random but for that. If
-// there are as many in each of them, as many of the turns are lent an inertia: along y nothing but it is there to
-// answer, so that their rates stay what they are and no joint passes on a moment.
+// The c that solve this are looked for in states that satisfy the joints in question, taken at
+// random but for that. If there are as many in each of them, as many of the turns are lent an
+// inertia: along y nothing but it is there to answer, so that their rates stay what they are and no
+// joint passes on a moment.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/qr.h"
@@ -21,7 +23,8 @@ enum { TRIES = 9, ENOUGH = 3, STEPS = 40 };
 
 // --- states that satisfy their equations
 
-// Row r of the group: its gradient into A, its value returned; *size is what the value is small beside.
+// Row r of the group: its gradient into A, its value returned; *size is what the value is small
+// beside.
 static double read_row(const LiaMasslessSpins* z, const LiaSpinGroup* group, int r, double* A,
                        double* size) {
     const LiaRow* row = &z->s->rows[group->rows[r]];
@@ -69,8 +72,8 @@ static bool step(LiaMasslessSpins* z, LiaSpinGroup* group) {
     return ok;
 }
 
-// A state at random, in which bodies of a group have nearly the same attitude: most joints are near one of their
-// solutions then.
+// A state at random, in which bodies of a group have nearly the same attitude: most joints are near
+// one of their solutions then.
 static void take_state(LiaSpinGroups* g) {
     LiaMasslessSpins* z = g->z;
     lia_massless_spin_take_state(z);
@@ -100,7 +103,8 @@ static void straighten(LiaMasslessSpins* z) {
     }
 }
 
-// Groups that have been tried `tries` times and have no coordinate in common; false if there are none.
+// Groups that have been tried `tries` times and have no coordinate in common; false if there are
+// none.
 static bool take_groups(LiaSpinGroups* g, int tries) {
     bool any = false;
     memset(g->used, 0, g->z->s->n * sizeof *g->used);
@@ -261,7 +265,8 @@ static double* solutions(const LiaSpinGroups* g, const LiaSpinGroup* group, int*
     return NULL;
 }
 
-// Turns whose rates say all of c: by elimination, the largest entry of each solution; the first of equals.
+// Turns whose rates say all of c: by elimination, the largest entry of each solution; the first of
+// equals.
 static void choose(LiaSpinGroup* group, double* c, int count) {
     int m = group->m;
     for (int j = 0; j < count; j++) {

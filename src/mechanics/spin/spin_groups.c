@@ -50,7 +50,8 @@ static double along(const LiaMasslessSpins* z, const LiaMasslessSpin* turn, cons
     return size > 0.0 ? fabs(sum) / size : 0.0;
 }
 
-// Equations whose gradients are known see a turn where there is a slope along it. Turns that are seen by one of them belong together.
+// Equations whose gradients are known see a turn where there is a slope along it. Turns that are
+// seen by one of them belong together.
 static bool find_pairs(LiaSpinGroups* g, const uint32_t* first_turn) {
     const LiaMasslessSpins* z = g->z;
     const LiaSystem* s = z->s;

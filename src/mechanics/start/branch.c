@@ -1,6 +1,7 @@
-// Branches of joints: equations such as u . n = 0, w . n = 0 hold for an axis n along the other and for one opposite
-// to it. The bodies are on one of these branches for ever, so it is decided at the start. Equations between rotations are on one branch
-// alone, but next to half a turn rounding is all that says so.
+// Branches of joints: equations such as u . n = 0, w . n = 0 hold for an axis n along the other and
+// for one opposite to it. The bodies are on one of these branches for ever, so it is decided at the
+// start. Equations between rotations are on one branch alone, but next to half a turn rounding is
+// all that says so.
 // SPDX-License-Identifier: MIT
 #include "mechanics/start/branch.h"
 #include "base/memory/memory.h"
@@ -96,7 +97,8 @@ void lia_branch_say(const LiaSystem* s, int sign, LiaDiags* diags) {
         c->joint->bodies[1]);
 }
 
-// --- their slopes ------------------------------------------------------------------------------------
+// --- their slopes
+// ------------------------------------------------------------------------------------
 
 // Formula k and its gradient; `gradient` has room for all coordinates.
 static bool add_cosine(LiaCosines* c, LiaResolver* resolver, LiaExpr term, LiaExpr* gradient) {

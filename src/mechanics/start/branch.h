@@ -1,10 +1,12 @@
-// Branches of joints: the cosines between axes that are meant to be along each other, and their slopes.
+// Branches of joints: the cosines between axes that are meant to be along each other, and their
+// slopes.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "expr/graph/evaluate.h"
 #include "mechanics/system.h"
 
-// 1 on the branch that is meant, -1 on the other one. In a graph of its own: that of the system is finished.
+// 1 on the branch that is meant, -1 on the other one. In a graph of its own: that of the system is
+// finished.
 typedef struct LiaCosines {
     const LiaSystem* system;
     uint32_t count;

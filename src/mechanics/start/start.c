@@ -1,5 +1,5 @@
-// A start that satisfies the constraints: what is given and guessed, the nearest admissible state to it (search.h), and
-// whether a motion can begin there. See start.h.
+// A start that satisfies the constraints: what is given and guessed, the nearest admissible state
+// to it (search.h), and whether a motion can begin there. See start.h.
 // SPDX-License-Identifier: MIT
 #include "mechanics/start/start.h"
 #include "base/memory/memory.h"
@@ -16,7 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// --- what is asked for -------------------------------------------------------------------------------
+// --- what is asked for
+// -------------------------------------------------------------------------------
 
 // Backwards, so that the first statement about a coordinate counts.
 static void take_starts(LiaSearch* z) {
@@ -44,7 +45,8 @@ static void take_given(LiaSearch* z, const LiaStartState* start) {
     }
 }
 
-// omega(R) = e: the quaternion is known now, so its rate is (0, e) q / 2; in body axes q (0, e) / 2.
+// omega(R) = e: the quaternion is known now, so its rate is (0, e) q / 2; in body axes q (0, e) /
+// 2.
 static void take_spin(LiaSearch* z, uint32_t first, const double* e, bool body, bool given) {
     const double* q = z->w->q + first;
     double rate[4], half[3] = {0.5 * e[0], 0.5 * e[1], 0.5 * e[2]};
@@ -59,8 +61,9 @@ static void take_spin(LiaSearch* z, uint32_t first, const double* e, bool body, 
     }
 }
 
-// Those of the model, then those of a state to begin from. (The omega of such a rate is the one given up to rounding: of
-// all states, those of rotations are the only ones that are not kept to the last bit.)
+// Those of the model, then those of a state to begin from. (The omega of such a rate is the one
+// given up to rounding: of all states, those of rotations are the only ones that are not kept to
+// the last bit.)
 static void take_spins(LiaSearch* z, const double* given_v) {
     const LiaModel* m = z->s->model;
     for (uint32_t k = 0; k < m->start.spins_count; k++) {
@@ -75,7 +78,8 @@ static void take_spins(LiaSearch* z, const double* given_v) {
     }
 }
 
-// Inner coordinates begin where the shapes touch or are nearest, unless a state to begin in has them.
+// Inner coordinates begin where the shapes touch or are nearest, unless a state to begin in has
+// them.
 static void place_feet(LiaSearch* z) {
     const LiaModel* m = z->s->model;
     bool given = m->contact_points_count > 0;
@@ -89,7 +93,8 @@ static void place_feet(LiaSearch* z) {
     }
 }
 
-// --- the nearest admissible state --------------------------------------------------------------------
+// --- the nearest admissible state
+// --------------------------------------------------------------------
 
 // Attitudes that are open, drawn at random into the targets. False if none is open.
 static bool draw_attitudes(LiaSearch* z, uint64_t* random) {
@@ -112,8 +117,9 @@ static bool draw_attitudes(LiaSearch* z, uint64_t* random) {
 
 enum { TRIED_MOST = 500 };  // coordinates
 
-// The bodies of a joint came to stand against each other, as near as they did the other way (axes at right angles at first), or
-// no start was found: from other attitudes the branch that is meant is reached, and of several such starts the nearest is taken.
+// The bodies of a joint came to stand against each other, as near as they did the other way (axes
+// at right angles at first), or no start was found: from other attitudes the branch that is meant
+// is reached, and of several such starts the nearest is taken.
 static void try_other_branches(LiaSearch* z) {
     size_t size = (size_t)z->n * sizeof(double);
     double *kept = lia_memory_take(3 * size + 1), least = INFINITY;
@@ -144,7 +150,8 @@ static void try_other_branches(LiaSearch* z) {
     free(kept);
 }
 
-// Do sides of an equation between rotations stand half a turn from each other, where numbers hardly tell?
+// Do sides of an equation between rotations stand half a turn from each other, where numbers hardly
+// tell?
 static bool half_a_turn_wrong(const LiaSearch* z) {
     int wrong = lia_branch_is_wrong(z->s, z->w->q, z->w->t);
     return wrong > 0 && z->s->branches.signs[wrong - 1].turn;
@@ -242,7 +249,8 @@ static double find_velocities(LiaSearch* z, const LiaStartState* start) {
     return search_level(z, 1);
 }
 
-// What is small beside 1 may be large beside the state: in a system of micrometres half a micrometre is no rounding.
+// What is small beside 1 may be large beside the state: in a system of micrometres half a
+// micrometre is no rounding.
 static bool moved_much(const LiaSearch* z, int level, const double* x) {
     double size = 0.0, most = 0.0;
     for (int i = 0; i < z->n; i++) {
@@ -252,7 +260,8 @@ static bool moved_much(const LiaSearch* z, int level, const double* x) {
     return most > LIA_START_MOVED_MUCH * size;
 }
 
-// What is given misses the equations by rounding only? Then it is projected; else the state stays as it was.
+// What is given misses the equations by rounding only? Then it is projected; else the state stays
+// as it was.
 static bool project_rounding(LiaSearch* z, int level, double residual, LiaText* choices) {
     double* x = level == 0 ? z->w->q : z->w->v;
     if (!(residual < LIA_START_ROUNDING)) return false;
@@ -283,8 +292,9 @@ static bool project_quietly(LiaSearch* z, LiaStartState* start) {
            lia_search_worst(z, 1) < LIA_START_FOUND;
 }
 
-// No velocities at these positions satisfy what operators and constraints ask, but others may: the skate does not stand along the
-// curve. True if a state was found that satisfies all that is hidden in the equations, from what was asked for or from here.
+// No velocities at these positions satisfy what operators and constraints ask, but others may: the
+// skate does not stand along the curve. True if a state was found that satisfies all that is hidden
+// in the equations, from what was asked for or from here.
 static bool turn_into_it(LiaSearch* z, LiaStartState* start) {
     size_t n = (size_t)z->n;
     if (!lia_relative_degree_find_has_operators(z->w)) return false;
@@ -326,7 +336,8 @@ static LiaStatus find_state(LiaSearch* z, LiaDiags* diags, LiaStartState* start)
     return LIA_OK;
 }
 
-// --- whether a motion can begin there ----------------------------------------------------------------
+// --- whether a motion can begin there
+// ----------------------------------------------------------------
 
 // The axes of joints stand along each other, and no contact is beyond the end of its shape?
 static LiaStatus check_places(const LiaSearch* z, LiaDiags* diags) {
@@ -338,14 +349,15 @@ static LiaStatus check_places(const LiaSearch* z, LiaDiags* diags) {
     return memory ? LIA_MEMORY : LIA_MODEL;
 }
 
-// Can the forces do what is asked of them? Where K0 is singular up to rounding, the coupling number tells.
+// Can the forces do what is asked of them? Where K0 is singular up to rounding, the coupling number
+// tells.
 static bool can_act(LiaSearch* z) {
     if (!lia_workspace_factor(z->w)) return false;
     return z->w->saddle.pivot > LIA_START_FIRM || !(lia_regularity(z->w) < LIA_COUPLING_NONE);
 }
 
-// Does something of what operators ask follow from other equations as far as velocities go, and not beyond? A skate that is led
-// along a curve cannot but turn into it.
+// Does something of what operators ask follow from other equations as far as velocities go, and not
+// beyond? A skate that is led along a curve cannot but turn into it.
 static bool asks_more(LiaSearch* z) {
     LiaWorkspace* w = z->w;
     if (w->nr == w->nc || !lia_relative_degree_find_has_operators(w)) return false;

@@ -17,8 +17,8 @@ static bool is_driven(const LiaSystem* s, int coordinate) {
     return false;
 }
 
-// A value that was not given came out other than its guess. Those of driven coordinates are no choice; rotations and their rates
-// are reported as a whole.
+// A value that was not given came out other than its guess. Those of driven coordinates are no
+// choice; rotations and their rates are reported as a whole.
 static bool is_choice(const LiaSearch* z, int level, int i, double x, double rounding) {
     const LiaCoordinate* coordinate = &z->s->model->coordinates[i];
     if (z->given[level][i] || coordinate->inner || is_driven(z->s, i)) return false;
@@ -47,7 +47,8 @@ static double rounding_of(const LiaSearch* z, int level) {
     return LIA_SHOWN_MOVED * size;
 }
 
-// Velocities are those nearest to their guesses among the admissible ones with what was given: " with x' and y' as given".
+// Velocities are those nearest to their guesses among the admissible ones with what was given: "
+// with x' and y' as given".
 static void add_given(const LiaSearch* z, LiaText* text) {
     enum { NAMED_MOST = 3 };
     int count = 0;

@@ -1,10 +1,12 @@
-// Where shapes touch when a motion starts: the inner coordinates of contacts, found for bodies as they stand.
+// Where shapes touch when a motion starts: the inner coordinates of contacts, found for bodies as
+// they stand.
 //
 // F(x) = 0, as many equations as unknowns, by Levenberg and Marquardt from several guesses:
 //   (J^T J + lambda D) dx = -J^T F,   D the diagonal of J^T J
-// Of the solutions that of the largest (or smallest) gap is taken: for two convex bodies that is the place where they
-// are nearest, the others are at far sides.
-// The parameter of a curve is where the curve is nearest: looked for on a grid about 0 that grows coarser, then between.
+// Of the solutions that of the largest (or smallest) gap is taken: for two convex bodies that is
+// the place where they are nearest, the others are at far sides.
+// The parameter of a curve is where the curve is nearest: looked for on a grid about 0 that grows
+// coarser, then between.
 // SPDX-License-Identifier: MIT
 #include "base/numeric/golden_section.h"
 #include "base/numeric/newton.h"

@@ -1,5 +1,6 @@
-// Ends of shapes at the start: a contact that begins beyond the end of a cylinder or the tip of a cone is none. During the
-// motion the same formulas are watched like events (motion/events/events.c).
+// Ends of shapes at the start: a contact that begins beyond the end of a cylinder or the tip of a
+// cone is none. During the motion the same formulas are watched like events
+// (motion/events/events.c).
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "expr/graph/evaluate.h"

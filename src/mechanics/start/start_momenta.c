@@ -1,8 +1,8 @@
 // start p(x) = e: momenta given instead of velocities (the Legendre transformation at the start).
 //
-// The momenta are equations of the state there, p(x) - e = 0, beside those of the constraints. A system in which
-// they are constraints finds the state by the rules of every start; the motion begins there in the system
-// without them.
+// The momenta are equations of the state there, p(x) - e = 0, beside those of the constraints. A
+// system in which they are constraints finds the state by the rules of every start; the motion
+// begins there in the system without them.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/quaternion.h"

@@ -1,6 +1,7 @@
-// A start where K0 is singular. Either that is so here alone: the operator has no hold in these positions, and the run
-// cannot begin; or everywhere, because an operator acts through springs: then the state must satisfy further, hidden
-// equations (relative_degree.c), and the nearest state that does is taken.
+// A start where K0 is singular. Either that is so here alone: the operator has no hold in these
+// positions, and the run cannot begin; or everywhere, because an operator acts through springs:
+// then the state must satisfy further, hidden equations (relative_degree.c), and the nearest state
+// that does is taken.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/random.h"
@@ -131,8 +132,8 @@ static bool move_start(LiaWorkspace* w, LiaRelativeDegree* degree, const bool* g
     return lia_relative_degree_project(w, 1, given, moved);
 }
 
-// Project the start, with what is given kept; else say which equations it contradicts, and the nearest that does not. Where there
-// is none, *lost is set and nothing is said.
+// Project the start, with what is given kept; else say which equations it contradicts, and the
+// nearest that does not. Where there is none, *lost is set and nothing is said.
 static LiaStatus project(LiaSearch* z, LiaWorkspace* w, LiaRelativeDegree* degree,
                          const bool* given, LiaDiags* diags, LiaText* choices) {
     double moved = 0.0;
@@ -246,8 +247,8 @@ static void say_no_side(const LiaSearch* z, uint32_t row, LiaDiags* diags) {
     lia_diag_help(diags, "give or guess positions on one side of it, with '=' or '~'");
 }
 
-// Does the state in z->w go to other sides than these? Where it rests at a corner, up to rounding, it is on both: there `side` is
-// kept.
+// Does the state in z->w go to other sides than these? Where it rests at a corner, up to rounding,
+// it is on both: there `side` is kept.
 static bool goes_elsewhere(LiaSearch* z, double ahead, const signed char* side) {
     LiaWorkspace* w = z->w;
     const LiaTape* tape = w->dynamics->tape;
@@ -266,7 +267,8 @@ static bool goes_elsewhere(LiaSearch* z, double ahead, const signed char* side) 
     return elsewhere;
 }
 
-// On the other side of a corner the equations are others, and lead elsewhere: until the state is on the side that was taken.
+// On the other side of a corner the equations are others, and lead elsewhere: until the state is on
+// the side that was taken.
 LiaStatus lia_start_singular_project(LiaSearch* z, LiaDiags* diags, const LiaStartState* start,
                                      LiaText* choices) {
     enum { ROUNDS = 6 };

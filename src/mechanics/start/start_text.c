@@ -68,7 +68,8 @@ void lia_start_text_describe(const LiaSearch* z, LiaText* text) {
     if (more) lia_text_add(text, ", ...");
 }
 
-// --- what is contradicted ----------------------------------------------------------------------------
+// --- what is contradicted
+// ----------------------------------------------------------------------------
 
 void lia_start_text_powerless(const LiaSearch* z, LiaDiags* diags) {
     const LiaModel* m = z->s->model;
@@ -123,7 +124,8 @@ static const LiaRow* row_of(const LiaSearch* z, int c) {
     return &z->s->rows[z->w->dynamics->rows[c]];
 }
 
-// Does row c say that two rotations are the same? Half a turn from each other it has no value, and that is how much it misses by.
+// Does row c say that two rotations are the same? Half a turn from each other it has no value, and
+// that is how much it misses by.
 static bool is_turn(const LiaSearch* z, int c, int level) {
     return level == 0 && row_of(z, c)->turn != 0;
 }
@@ -144,7 +146,8 @@ static void say_not_across(const LiaConstraint* constraint, double r, LiaDiags* 
                    (int)strcspn(constraint->name + 1, "|"), constraint->name + 1, r);
 }
 
-// Rows of one equation of vectors, or of one joint, stand behind each other: the row behind the last of them.
+// Rows of one equation of vectors, or of one joint, stand behind each other: the row behind the
+// last of them.
 static int end_of_equation(const LiaSearch* z, int c) {
     const LiaRow* first = row_of(z, c);
     for (; c < z->nc; c++) {
@@ -183,8 +186,8 @@ static void say_turned(const LiaSearch* z, int c, int end, LiaDiags* diags) {
                    z->s->model->constraints[row->constraint].name, angle * 57.29577951308232);
 }
 
-// Each equation that does not hold, by more than `least` of its row; how many there are. Unit lengths and places of contacts
-// are `internal`.
+// Each equation that does not hold, by more than `least` of its row; how many there are. Unit
+// lengths and places of contacts are `internal`.
 static int say_residuals(LiaSearch* z, int level, bool internal, double least, LiaDiags* diags) {
     int said = 0;
     for (int c = 0, next; c < z->nc; c = next) {
@@ -285,8 +288,8 @@ static bool say_nowhere(LiaSearch* z, LiaDiags* diags) {
     return false;
 }
 
-// An equation has no value or no rate in the state that was looked at, as acos(cos(t)) at t = 0: nothing can be said of
-// residuals.
+// An equation has no value or no rate in the state that was looked at, as acos(cos(t)) at t = 0:
+// nothing can be said of residuals.
 static bool say_valueless(const LiaSearch* z, int level, LiaDiags* diags) {
     for (int c = 0; c < z->nc; c++) {
         if (!lia_search_row_counts(z, c, level) || is_turn(z, c, level)) continue;
@@ -317,8 +320,8 @@ static bool anything_given(const LiaSearch* z, int level) {
     return false;
 }
 
-// The coordinate or group that an operator has alone on the left of row c: its first coordinate, UINT32_MAX if there is none.
-// Of an equation between rotations that is the one rotation in it.
+// The coordinate or group that an operator has alone on the left of row c: its first coordinate,
+// UINT32_MAX if there is none. Of an equation between rotations that is the one rotation in it.
 static uint32_t driven_by(const LiaSearch* z, int c) {
     const LiaModel* m = z->s->model;
     const LiaRow* row = row_of(z, c);
@@ -339,7 +342,8 @@ static uint32_t driven_by(const LiaSearch* z, int c) {
     return group ? m->groups[group - 1].first : found;
 }
 
-// "leave s out of 'start': 'm' drives it; " for what 'start' gives, an operator decides and asks to be another.
+// "leave s out of 'start': 'm' drives it; " for what 'start' gives, an operator decides and asks to
+// be another.
 static void add_driven(const LiaSearch* z, int level, LiaText* text) {
     const LiaModel* m = z->s->model;
     uint32_t last = UINT32_MAX;

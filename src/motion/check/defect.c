@@ -1,5 +1,6 @@
-// The defect of a step: the accelerations at its end, from the polynomials and from the state reached.
-// Where they differ the series were not what they seemed (too long a step, something not analytic).
+// The defect of a step: the accelerations at its end, from the polynomials and from the state
+// reached. Where they differ the series were not what they seemed (too long a step, something not
+// analytic).
 // SPDX-License-Identifier: MIT
 #include "motion/check/defect.h"
 #include "base/numeric/thresholds.h"
@@ -17,7 +18,8 @@ static double entry(LiaEntries e, int k) {
     return 0.0;
 }
 
-// What the constraints would do to coordinate k if nothing resisted: at rest, their forces and the others leave rounding.
+// What the constraints would do to coordinate k if nothing resisted: at rest, their forces and the
+// others leave rounding.
 static double pull(const LiaWorkspace* w, int k) {
     double mass = fabs(entry(lia_workspace_M(w, k), k)), sum = 0.0;
     for (int c = 0; c < w->nc; c++) {

@@ -1,5 +1,5 @@
-// How many digits of the motion and of the forces the equations determine: looked at at the start, at the end and where the
-// coupling number is. See mechanics/kkt/forward_error.h.
+// How many digits of the motion and of the forces the equations determine: looked at at the start,
+// at the end and where the coupling number is. See mechanics/kkt/forward_error.h.
 // SPDX-License-Identifier: MIT
 #include "motion/check/digits.h"
 #include "base/memory/memory.h"
@@ -12,12 +12,15 @@
 #include <stdio.h>
 #include <string.h>
 
-// Half of the digits of a number, or the tolerance where that is coarser: with fewer than that a number has to be doubted.
+// Half of the digits of a number, or the tolerance where that is coarser: with fewer than that a
+// number has to be doubted.
 static double doubtful(const LiaRunner* run) { return fmax(LIA_DIGITS_DOUBTFUL, run->tolerance); }
 
-// --- looks -----------------------------------------------------------------------------------------
+// --- looks
+// -----------------------------------------------------------------------------------------
 
-// The largest error, when it was, and the largest size: own, or that by which the matrix alone explains the error.
+// The largest error, when it was, and the largest size: own, or that by which the matrix alone
+// explains the error.
 static void note(LiaDoubt* doubt, double error, double value, double growth, double t) {
     double natural = error / (DBL_EPSILON * growth);
     if (!isfinite(error)) return;
@@ -86,7 +89,8 @@ void lia_digits_look(LiaRunner* run, LiaWorkspace* w) {
     digits->same = d->rows[near.same >= 0 ? near.same : near.row];
 }
 
-// --- what is said ----------------------------------------------------------------------------------
+// --- what is said
+// ----------------------------------------------------------------------------------
 
 static double part_of(const LiaDoubt* doubt) {
     return doubt->size > 0.0 ? fmin(doubt->error / doubt->size, 1.0) : 0.0;
@@ -97,7 +101,8 @@ double lia_digits_known(double doubt) {
     return doubt > 0.0 ? fmax(fmin(floor(-log10(doubt)), DBL_DIG), 0.0) : DBL_DIG;
 }
 
-// Positions and velocities that equations hold are measured by what is met in their family along the run.
+// Positions and velocities that equations hold are measured by what is met in their family along
+// the run.
 static void measure_state(LiaRunner* run) {
     LiaDigits* digits = &run->checks.digits;
     for (uint32_t i = 0; i < run->system->n; i++) {
@@ -179,7 +184,8 @@ static const LiaConstraint* constraint_of(const LiaRunner* run, size_t row) {
     return &run->model->constraints[run->system->rows[row].constraint];
 }
 
-// Its force, and that of the one it is nearly the same as, are shared by rounding; the motion that it alone forbids goes on.
+// Its force, and that of the one it is nearly the same as, are shared by rounding; the motion that
+// it alone forbids goes on.
 static void tell_left_out(LiaRunner* run) {
     const LiaDigits* digits = &run->checks.digits;
     LiaTrajectory* out = run->out;
@@ -219,7 +225,8 @@ void lia_digits_make(LiaRunner* run) {
         double part = part_of(worst_of(digits, i));
         if (part > motion) motion = part, worst_i = i;
     }
-    // Of a large system the others are known to be better than the worst, or nothing is known of them.
+    // Of a large system the others are known to be better than the worst, or nothing is known of
+    // them.
     double others = digits->others > doubtful(run) ? NAN : digits->others;
     out->doubt = motion > doubtful(run) ? motion : lia_larger(motion, others);
     if (isnan(others) && !(motion > doubtful(run))) out->doubt = NAN;

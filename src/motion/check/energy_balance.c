@@ -1,5 +1,6 @@
-// The balance of the energy at every step: what it changed by, from one state to the next, is what the works are that were
-// integrated along the way. The two come from different formulas, so a wrong step shows here whatever its series say.
+// The balance of the energy at every step: what it changed by, from one state to the next, is what
+// the works are that were integrated along the way. The two come from different formulas, so a
+// wrong step shows here whatever its series say.
 // SPDX-License-Identifier: MIT
 #include "motion/check/energy_balance.h"
 #include "base/numeric/thresholds.h"
@@ -52,8 +53,9 @@ void lia_energy_balance_begin(LiaRunner* run) {
     run->balance.gap = INFINITY;
 }
 
-// Forces F that hold each other leave a rounding e F, which moves the mass they act on by e F h^2/m; F does work along it. So
-// a system at rest, which has no energy to compare with, has works. After lia_inner_residual_good(), which sums up the sizes of forces.
+// Forces F that hold each other leave a rounding e F, which moves the mass they act on by e F
+// h^2/m; F does work along it. So a system at rest, which has no energy to compare with, has works.
+// After lia_inner_residual_good(), which sums up the sizes of forces.
 static double work_at_rest(const LiaRunner* run) {
     const LiaWorkspace* w = run->w;
     double h = run->step.h, sum = 0.0;
@@ -72,8 +74,8 @@ bool lia_energy_balance_closes(LiaRunner* run, double fed, double allowed) {
     double scale = lia_larger(scale_of(run), lia_larger(kinetic, fabs(after - before)));
     run->balance.end = energy;
     if (gap <= allowed * scale || !isfinite(run->balance.begin)) return true;
-    // What half a step does not make much smaller is not the step's: rounding, or a model whose ledger does not close. The
-    // report tells of it.
+    // What half a step does not make much smaller is not the step's: rounding, or a model whose
+    // ledger does not close. The report tells of it.
     bool by_series = !(gap > LIA_ENERGY_AS_BEFORE * run->balance.gap);
     run->balance.gap = gap;
     if (!by_series) return true;

@@ -1,5 +1,6 @@
-// The polynomials of a step, held against the equations at points inside it: d'Alembert's principle with the accelerations and
-// forces that they say, the constraints, the laws of what is driven. The end of the step is looked at in step.c.
+// The polynomials of a step, held against the equations at points inside it: d'Alembert's principle
+// with the accelerations and forces that they say, the constraints, the laws of what is driven. The
+// end of the step is looked at in step.c.
 // SPDX-License-Identifier: MIT
 #include "motion/check/inner_residual.h"
 #include "base/numeric/thresholds.h"
@@ -18,7 +19,8 @@ enum { POINTS_ENTIRE = 1, POINTS_PROVED = 2, POINTS_MOST = 20 };
 
 static uint32_t of(const LiaWorkspace* w, int k) { return w->dynamics->free[k]; }
 
-// State, accelerations and multipliers at x, as the polynomials say. False where the velocity is not the rate of the position.
+// State, accelerations and multipliers at x, as the polynomials say. False where the velocity is
+// not the rate of the position.
 static bool take_point(LiaRunner* run, double x) {
     const double h = fabs(run->step.h);
     bool same = true;
@@ -50,8 +52,8 @@ static bool take_point(LiaRunner* run, double x) {
     return same;
 }
 
-// What the constraint forces would do to each coordinate if nothing resisted. At rest they and the others leave rounding,
-// which moves what it acts on.
+// What the constraint forces would do to each coordinate if nothing resisted. At rest they and the
+// others leave rounding, which moves what it acts on.
 static void hold(LiaRunner* run) {
     const LiaWorkspace* w = run->w;
     LiaInnerResidual* at = &run->checks.inside;
@@ -134,7 +136,8 @@ static bool constrained(const LiaRunner* run, double allowed) {
     return true;
 }
 
-// The scales of the run, and what is met at the end of this step: a system that was at rest so far moves.
+// The scales of the run, and what is met at the end of this step: a system that was at rest so far
+// moves.
 static void prepare(LiaRunner* run) {
     const LiaWorkspace* w = run->w;
     LiaInnerResidual* at = &run->checks.inside;
@@ -163,9 +166,10 @@ static bool good_at(LiaRunner* run, double x, double allowed, bool* kept) {
     return *kept && balanced(run, allowed);
 }
 
-// The forces of the polynomials may be worse than the motion: where a linkage nears a singular configuration, or an operator loses its
-// hold while nothing pulls, they have a pole that the motion has not. Then the accelerations decide that follow from the state.
-// Where these are not determined, nothing can be said.
+// The forces of the polynomials may be worse than the motion: where a linkage nears a singular
+// configuration, or an operator loses its hold while nothing pulls, they have a pole that the
+// motion has not. Then the accelerations decide that follow from the state. Where these are not
+// determined, nothing can be said.
 static bool moves_as_it_must(LiaRunner* run, double x, double allowed) {
     LiaWorkspace* w = run->sampler;
     const LiaInnerResidual* at = &run->checks.inside;
@@ -244,7 +248,8 @@ bool lia_inner_residual_good(LiaRunner* run, double h, double allowed) {
         place += golden;
         if (place >= 1.0) place -= 1.0;
         run->checks.inside.looked++;
-        // Errors of a series grow towards the end of the step: every second point is in its second half.
+        // Errors of a series grow towards the end of the step: every second point is in its second
+        // half.
         double part = k % 2 ? place : 0.5 + 0.5 * place;
         if (!passes(run, few ? at_sample(run, h, part) : part * h, allowed)) return false;
     }

@@ -1,5 +1,6 @@
-// What rounding makes of the forces: 1 + tanh(x) far to the left is a small multiple of 1e-16, and no step however short
-// makes it smooth. Looked at only where a step is about to be refused. See expr/graph/sizes.c.
+// What rounding makes of the forces: 1 + tanh(x) far to the left is a small multiple of 1e-16, and
+// no step however short makes it smooth. Looked at only where a step is about to be refused. See
+// expr/graph/sizes.c.
 // SPDX-License-Identifier: MIT
 #include "motion/check/noise.h"
 #include "base/memory/memory.h"
@@ -83,7 +84,8 @@ void lia_noise_destroy(LiaNoise* noise) {
     free(noise);
 }
 
-// Sizes of everything at the state in w; once more with the sizes of the laws for the coordinates they drive.
+// Sizes of everything at the state in w; once more with the sizes of the laws for the coordinates
+// they drive.
 static void measure(LiaNoise* noise, const LiaRunner* run, const LiaWorkspace* w,
                     const double* mu) {
     const LiaDynamics* d = run->dynamics;
@@ -140,7 +142,8 @@ double lia_noise_energy(LiaNoise* noise, const LiaRunner* run, const LiaWorkspac
     return DBL_EPSILON * noise->size[run->system->energy.total.index];
 }
 
-// The state at time x of the step into run->sampler; accelerations and multipliers into noise->symbol.
+// The state at time x of the step into run->sampler; accelerations and multipliers into
+// noise->symbol.
 static LiaSymbols state_at(const LiaNoise* noise, const LiaRunner* run, double x) {
     const LiaStep* step = &run->step;
     const LiaSystem* s = run->system;
@@ -233,7 +236,8 @@ static void share_noise(const LiaWorkspace* w, int c, double* noise) {
     }
 }
 
-// Accelerations by the noise of each force, and by that of the others: through inertia, and through constraints.
+// Accelerations by the noise of each force, and by that of the others: through inertia, and through
+// constraints.
 static void note_accelerations(LiaRunner* run, const LiaWorkspace* w, const double* force) {
     LiaScales* scales = &run->scales;
     const uint32_t* of = w->dynamics->free;

@@ -23,8 +23,8 @@ double lia_noise_energy(LiaNoise* noise, const LiaRunner* run, const LiaWorkspac
 double lia_noise_condition(LiaNoise* noise, const LiaRunner* run, uint32_t index, double x);
 /// The formula of event e at time x of the step: a number, infinite, or none where it has no value.
 double lia_noise_event(LiaNoise* noise, const LiaRunner* run, uint32_t e, double x);
-/// How far the argument of guard g's formula, a root, a logarithm or the like, is inside of where that has a value; below 0:
-/// outside.
+/// How far the argument of guard g's formula, a root, a logarithm or the like, is inside of where
+/// that has a value; below 0: outside.
 double lia_noise_inside(LiaNoise* noise, const LiaRunner* run, uint32_t g, double x);
 /// What rounding makes of row c of K0 there: of phi and of psi.
 void lia_noise_row(LiaNoise* noise, const LiaRunner* run, const LiaWorkspace* w, int c,

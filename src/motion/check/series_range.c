@@ -1,5 +1,6 @@
-// How far the series of a step can be relied upon: as far as every function in them converges, or can be neglected
-// in its equation. See expr/tape/enclosure.h. Where a function stops being negligible inside a step, the step ends there.
+// How far the series of a step can be relied upon: as far as every function in them converges, or
+// can be neglected in its equation. See expr/tape/enclosure.h. Where a function stops being
+// negligible inside a step, the step ends there.
 // SPDX-License-Identifier: MIT
 #include "motion/check/series_range.h"
 #include "base/numeric/thresholds.h"
@@ -26,7 +27,8 @@ static double scale_v(const Look* look, uint32_t i) {
 
 static bool small(double error, double allowed) { return error <= allowed || error < DBL_MIN; }
 
-// The balance of each unknown coordinate: an error of p or of the integral of G changes its velocity by that over the inertia.
+// The balance of each unknown coordinate: an error of p or of the integral of G changes its
+// velocity by that over the inertia.
 static bool balances(const Look* look) {
     const LiaWorkspace* w = look->run->w;
     const LiaDynamics* d = w->dynamics;
@@ -85,8 +87,9 @@ static bool works(const Look* look) {
     return true;
 }
 
-// Roots of guards and events: none is where the formula stays farther from zero than the series are from it; else these must
-// be good enough to tell where it is. Nothing is known of one that may be infinite.
+// Roots of guards and events: none is where the formula stays farther from zero than the series are
+// from it; else these must be good enough to tell where it is. Nothing is known of one that may be
+// infinite.
 static bool root_known(const LiaRunner* run, uint32_t reg, double tolerance) {
     double error = run->checks.enclosure.error[reg];
     LiaInterval range = run->checks.enclosure.range[reg];
@@ -117,8 +120,9 @@ static bool negligible(LiaRunner* run, double h) {
     return balances(&look) && equations(&look) && drives(&look) && works(&look) && roots(&look);
 }
 
-// The register of a singular formula that is all but zero where the step ends, which is as far as the motion goes; 0: none.
-// What is divided by it has a pole there, and the motion, on its way, none.
+// The register of a singular formula that is all but zero where the step ends, which is as far as
+// the motion goes; 0: none. What is divided by it has a pole there, and the motion, on its way,
+// none.
 static uint32_t ending_at(const LiaRunner* run, double h, int guard) {
     const LiaTape* tape = run->w->dynamics->tape;
     const LiaStep* step = &run->step;

@@ -1,8 +1,12 @@
-// Does what should not change grow along the run? A walk by rounding, which goes to and fro, is told from an error that adds up.
+// Does what should not change grow along the run? A walk by rounding, which goes to and fro, is
+// told from an error that adds up.
 //
-// What the first half brought (steps of long runs are finer later: long_run.c) does not go on. The samples of the second are put into blocks one after the other, and what counts is by how much the mean of a block differs from the one before. Rounding
-// makes differences of either sign: their mean is within a few deviations of zero, however far the walk has gone (differences of a random walk
-// are independent, its values are not). Where errors add up, all are alike: Student's t = mean / (deviation / sqrt(number)).
+// What the first half brought (steps of long runs are finer later: long_run.c) does not go on. The
+// samples of the second are put into blocks one after the other, and what counts is by how much the
+// mean of a block differs from the one before. Rounding makes differences of either sign: their
+// mean is within a few deviations of zero, however far the walk has gone (differences of a random
+// walk are independent, its values are not). Where errors add up, all are alike: Student's t = mean
+// / (deviation / sqrt(number)).
 // SPDX-License-Identifier: MIT
 #include "motion/check/trend.h"
 #include "base/numeric/thresholds.h"

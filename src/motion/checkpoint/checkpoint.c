@@ -1,8 +1,9 @@
 // Checkpoints. See checkpoint.h.
 //
-// A file: a line of text, three digests (of the build, the model, the options), the length of what follows, what checkpoint_fields.c
-// walks over, and a digest of all of that. It is read back by the same build for the same model and the same options, else refused; what is
-// damaged is found by the last digest, and what is wrong all the same by the walk.
+// A file: a line of text, three digests (of the build, the model, the options), the length of what
+// follows, what checkpoint_fields.c walks over, and a digest of all of that. It is read back by the
+// same build for the same model and the same options, else refused; what is damaged is found by the
+// last digest, and what is wrong all the same by the walk.
 // SPDX-License-Identifier: MIT
 #include "motion/checkpoint/checkpoint.h"
 #include "base/clock.h"
@@ -28,7 +29,8 @@ static const double seconds_least = 0.25;  // between two images
 static const double part_most = 0.02;      // of the time, for taking them
 static const double seconds_usual = 60.0;  // between two files
 
-// --- who it belongs to -----------------------------------------------------------------------------------
+// --- who it belongs to
+// -----------------------------------------------------------------------------------
 
 typedef enum Owner { BUILD, MODEL, OPTIONS, OWNERS } Owner;
 
@@ -84,7 +86,8 @@ static void find_owners(const LiaRunner* run, LiaDigest owners[OWNERS]) {
     owners[OPTIONS] = digest_options(run);
 }
 
-// --- writing -----------------------------------------------------------------------------------------------
+// --- writing
+// -----------------------------------------------------------------------------------------------
 
 void lia_checkpoint_image(LiaRunner* run, LiaText* image, bool arrived) {
     LiaDigest owners[OWNERS];
@@ -191,7 +194,8 @@ void lia_checkpoint_end(LiaRunner* run, bool whole, bool arrived) {
 
 void lia_checkpoint_clear(LiaRunner* run) { lia_text_clear(&run->checkpoint.image); }
 
-// --- going on --------------------------------------------------------------------------------------------------
+// --- going on
+// --------------------------------------------------------------------------------------------------
 
 static bool refuse(const LiaRunner* run, const char* code, const char* why) {
     lia_diag_error(run->diags, nowhere, code, "the checkpoint '%s' %s", run->options->resume, why);
@@ -206,7 +210,8 @@ static bool is_whole(const char* text, size_t length) {
     return memcmp(sum.bytes, text + end, sizeof sum.bytes) == 0;
 }
 
-// Is it a checkpoint, all of it, and of this run? NULL, and *keep is what stands in it; else what it is instead.
+// Is it a checkpoint, all of it, and of this run? NULL, and *keep is what stands in it; else what
+// it is instead.
 static const char* find_fault(const LiaRunner* run, const char* text, size_t length, LiaKeep* keep,
                               const char** code) {
     static const char* const others[OWNERS] = {

@@ -1,7 +1,8 @@
-// What a checkpoint keeps of a run: everything that what comes later depends on, to the last bit. One walk, which writes and reads (base/file/keep.h).
+// What a checkpoint keeps of a run: everything that what comes later depends on, to the last bit.
+// One walk, which writes and reads (base/file/keep.h).
 //
-// It is between two steps. The system, its columns, the choices of the start and all that is decided before the first step are made anew
-// by the program that goes on; the rest is here.
+// It is between two steps. The system, its columns, the choices of the start and all that is
+// decided before the first step are made anew by the program that goes on; the rest is here.
 // SPDX-License-Identifier: MIT
 #include "mechanics/degree/relative_degree.h"
 #include "motion/checkpoint/checkpoint.h"
@@ -24,7 +25,8 @@ LIA_KEEP_ALL(LiaJump, 48);
 LIA_KEEP_ALL(LiaJumpVelocity, 24);
 LIA_KEEP_ALL(LiaJumpImpulse, 48);
 
-// --- the run -----------------------------------------------------------------------------------------
+// --- the run
+// -----------------------------------------------------------------------------------------
 
 static void keep_scales(LiaScales* s, LiaKeep* keep) {
     lia_keep_doubles(keep, s->q, 2);
@@ -117,7 +119,8 @@ static void keep_arrays(LiaRunner* run, LiaKeep* keep) {
     lia_keep_bools(keep, run->samples.row_shared, run->out->column_count);
 }
 
-// Which derivatives decide the forces may have changed along the run; the workspaces are made for them.
+// Which derivatives decide the forces may have changed along the run; the workspaces are made for
+// them.
 static void keep_workspaces(LiaRunner* run, LiaKeep* keep) {
     lia_keep_same(keep, run->dynamics == run->system->reduced);
     LiaRelativeDegree* degree = lia_keep_reads(keep) ? NULL : run->degree;
@@ -140,7 +143,8 @@ static void keep_workspaces(LiaRunner* run, LiaKeep* keep) {
     lia_impulse_keep(&run->corner.impulse, keep, run->system);
 }
 
-// --- the trajectory ------------------------------------------------------------------------------------
+// --- the trajectory
+// ------------------------------------------------------------------------------------
 
 static void keep_table(LiaRunner* run, LiaKeep* keep) {
     LiaTrajectory* out = run->out;

@@ -1,6 +1,7 @@
-// The rows of one contact as numbers, by formulas of its own: what touches is decided without a look at
-// the contacts that do not. The formulas are made where a contact touches for the first time, in a
-// copy of the graph of the system, and kept: gap' or slip, its rate, and their gradients.
+// The rows of one contact as numbers, by formulas of its own: what touches is decided without a
+// look at the contacts that do not. The formulas are made where a contact touches for the first
+// time, in a copy of the graph of the system, and kept: gap' or slip, its rate, and their
+// gradients.
 // SPDX-License-Identifier: MIT
 #include "motion/contact/contact_rows.h"
 #include "base/memory/memory.h"

@@ -22,8 +22,8 @@ LiaContactRowFormulas* lia_contact_rows_create(const LiaSystem* base);
 void lia_contact_rows_destroy(LiaContactRowFormulas* formulas);
 /// Make the formulas of a contact where there are none. False if memory is out.
 bool lia_contact_rows_make(LiaContactRowFormulas* formulas, uint32_t contact);
-/// Is a formula of the contact one of several pieces, so that the state does not say which holds? Then
-/// rows() is not to be asked.
+/// Is a formula of the contact one of several pieces, so that the state does not say which holds?
+/// Then rows() is not to be asked.
 bool lia_contact_rows_in_pieces(const LiaContactRowFormulas* formulas, uint32_t contact);
 /// The laws and the rows of a contact (1 + slips) at the state of w.
 void lia_contact_rows_find(LiaContactRowFormulas* formulas, uint32_t contact, const LiaWorkspace* w,

@@ -11,14 +11,15 @@ LiaStatus lia_contacts_start_mode(LiaRunner* run);
 /// Impacts at the very start, after its first sample. False where the motion ends.
 bool lia_contacts_start_strike(LiaRunner* run);
 void lia_modes_destroy(LiaRunner* run);
-/// How far a step of at most h may lead, its series made: the contacts that can close in it are watched.
+/// How far a step of at most h may lead, its series made: the contacts that can close in it are
+/// watched.
 double lia_contacts_cover(LiaRunner* run, double h);
 /// Where the mode ends within the step; false: it does not. *x: where.
 bool lia_contact_watch_first(LiaRunner* run, double h, double* x);
 /// How far a step may lead, up to h: not over a place where a slip turns.
 double lia_contact_watch_limit(const LiaRunner* run, double h);
-/// Does a slip of two components vanish so soon that the way there is straight? *x: when; *bend: what
-/// the second terms of velocities are to be multiplied by, to stand for all further ones.
+/// Does a slip of two components vanish so soon that the way there is straight? *x: when; *bend:
+/// what the second terms of velocities are to be multiplied by, to stand for all further ones.
 bool lia_contact_watch_stops(LiaRunner* run, double* x, double* bend);
 /// Does the mode end where the step begins? A gap that leapt is said, and false.
 bool lia_contact_watch_overdue(LiaRunner* run);

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-// Roundings of a gap: its terms may have been rounding in the step before, each by itself, and where
-// contacts close that wedge others, the projection moves those by more than their own.
+// Roundings of a gap: its terms may have been rounding in the step before, each by itself, and
+// where contacts close that wedge others, the projection moves those by more than their own.
 enum { SEEN = 32 };
 
 static const double* series_of(const LiaRunner* run, uint32_t i) {
@@ -87,9 +87,9 @@ static double speed_met(const LiaRunner* run) {
     return speed;
 }
 
-// Where a slip of two components has turned by a right angle, s(x) s(0) = 0: it vanishes there, or it
-// turns. Beyond its zero the series of its direction are those of friction that drives, so that no step
-// leads over such a place. *left: its length there.
+// Where a slip of two components has turned by a right angle, s(x) s(0) = 0: it vanishes there, or
+// it turns. Beyond its zero the series of its direction are those of friction that drives, so that
+// no step leads over such a place. *left: its length there.
 static bool slip_turns(const LiaRunner* run, uint32_t i, double h, double* x, double* left) {
     enum { ROOTS = 8 };
     const double *a = series_of(run, i), *b = series_of(run, i + 1);
@@ -150,8 +150,8 @@ void lia_contact_watch_passed(LiaRunner* run) {
 }
 
 // A time by which the terms of a series are compared: of the run, or half the radius of convergence
-// by all but its first terms (where all is at rest, they are rounding, and some are zero). The terms
-// that decide are the first then.
+// by all but its first terms (where all is at rest, they are rounding, and some are zero). The
+// terms that decide are the first then.
 static double time_of(const LiaRunner* run, const double* c, int degree) {
     double h = fabs(run->scales.span);
     for (int k = (degree + 3) / 4; k <= degree; k++) {
@@ -235,7 +235,8 @@ int lia_contact_watch_admissible(LiaRunner* run) {
     return negative;
 }
 
-// --- where a slip of two components comes to its end ----------------------------------------------
+// --- where a slip of two components comes to its end
+// ----------------------------------------------
 
 // Its direction has no series there: with the time x that is left, it turns like a power of x. The
 // series of a step reach to its end and not beyond, so that steps become shorter by a factor; after
@@ -243,8 +244,9 @@ int lia_contact_watch_admissible(LiaRunner* run) {
 // whole of c x^power, of which the second term of the series is a part, power (power - 1)/2 of it;
 // the first takes power of it away.
 
-// What part of the speeds met may be left of a slip after x: more, where steps would soon be rounding of
-// the time. What is not straight on the way may be more than that: it is known but for a part.
+// What part of the speeds met may be left of a slip after x: more, where steps would soon be
+// rounding of the time. What is not straight on the way may be more than that: it is known but for
+// a part.
 static double part_left(const LiaRunner* run, double x) {
     bool soon = x <= LIA_CONTACT_SOON * lia_time_size(run, run->w->t);
     return soon ? LIA_CONTACT_NEARLY_STRAIGHT : LIA_CONTACT_STRAIGHT;
@@ -329,9 +331,9 @@ static void say_leap(LiaRunner* run, uint32_t i) {
                 s->contacts[s->mode.watched[i].contact].name);
 }
 
-// A slip of two components that turns as it vanishes has no series at its end, and steps become ever
-// shorter towards it: where it is rounding of the speeds that were met, or the time that is left is
-// rounding, it is zero.
+// A slip of two components that turns as it vanishes has no series at its end, and steps become
+// ever shorter towards it: where it is rounding of the speeds that were met, or the time that is
+// left is rounding, it is zero.
 static bool slip_is_rounding(const LiaRunner* run, uint32_t i) {
     const double *a = series_of(run, i), *b = series_of(run, i + 1);
     bool shrinks = a[0] * a[1] + b[0] * b[1] <= 0.0;
@@ -339,8 +341,8 @@ static bool slip_is_rounding(const LiaRunner* run, uint32_t i) {
     return shrinks && hypot(a[0], b[0]) <= fmax(LIA_CONTACT_ROUNDING * speed_met(run), late);
 }
 
-// Rounding, projection and jumps lie between two steps: what is watched may be a little negative where
-// a step begins, and falls.
+// Rounding, projection and jumps lie between two steps: what is watched may be a little negative
+// where a step begins, and falls.
 bool lia_contact_watch_overdue(LiaRunner* run) {
     LiaContacts* c = run->contacts;
     bool overdue = false;

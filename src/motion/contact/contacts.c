@@ -1,6 +1,7 @@
 // What happens to the contacts of a run where a mode ends.
 //
-//   1. who touches: closed contacts, those whose gap has just become zero, those whose gap is rounding
+//   1. who touches: closed contacts, those whose gap has just become zero, those whose gap is
+//   rounding
 //   2. if one of them is approached: an impact (collide.c); who separates by it touches no more
 //   3. which mode goes on (decide.c), and what it is called
 //
@@ -21,7 +22,8 @@ double lia_contacts_cover(LiaRunner* run, double h) { return lia_near_cover(run,
 
 // --- who touches ---------------------------------------------------------------------------------
 
-// Contacts with gap = 0; `fired`: those of the step that has just ended too. False if memory is out.
+// Contacts with gap = 0; `fired`: those of the step that has just ended too. False if memory is
+// out.
 bool lia_contacts_touching(LiaRunner* run, bool fired, bool* touches) {
     LiaContacts* c = run->contacts;
     const LiaSystem* s = run->system;
@@ -118,8 +120,8 @@ static void stop_rows(LiaRunner* run, LiaResponse* r, int count, int* held, doub
 }
 
 // Contacts that stay closed though they separate a little lose that velocity, and slips that were
-// found to vanish what is left of them. What is rounding of an approach is taken away too: a gap that
-// is zero would become negative by it, in time. False if memory is out.
+// found to vanish what is left of them. What is rounding of an approach is taken away too: a gap
+// that is zero would become negative by it, in time. False if memory is out.
 static bool hold_back(LiaRunner* run, LiaResponse* r, const bool* touches) {
     enum { TIMES = 3 };  // what rounding leaves, once more
     size_t m = (size_t)r->at_rest.rows;
@@ -136,8 +138,8 @@ static bool hold_back(LiaRunner* run, LiaResponse* r, const bool* touches) {
     return good;
 }
 
-// Feet that rock to rest: where one is held back that would fly lower than can be seen, slips as slow
-// as that flight are none either.
+// Feet that rock to rest: where one is held back that would fly lower than can be seen, slips as
+// slow as that flight are none either.
 static void rest_slow(const LiaRunner* run, const LiaResponse* r, double held) {
     for (int k = 0; held > 0.0 && k < r->at_rest.contacts; k++) {
         int first = r->contact[k].normal, rows = lia_delassus_rows(&r->contact[k]);

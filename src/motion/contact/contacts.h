@@ -165,8 +165,9 @@ enum { LIA_CONTACTS_OTHERS = 4 };  // roundings: a gap may follow from three tha
 bool lia_contacts_touching(LiaRunner* run, bool fired, bool* touches);
 /// Is a touching contact approached?
 bool lia_contacts_approached(const LiaResponse* response, int contact);
-/// From the state in run->w to one in which a step can begin, over impacts where there are. `tells`:
-/// what happens is recorded. False where the motion ends: there is a verdict, or memory is out.
+/// From the state in run->w to one in which a step can begin, over impacts where there are.
+/// `tells`: what happens is recorded. False where the motion ends: there is a verdict, or memory is
+/// out.
 bool lia_contacts_pass(LiaRunner* run, bool fired, bool tells);
 
 /// The polynomials of the last step are kept while others are made, or taken `back`.
@@ -187,14 +188,15 @@ typedef enum LiaTrial {
 } LiaTrial;
 
 // decide.c
-/// Which mode of the contacts goes on, at a state in which no contact is approached, with all else as
-/// in begins.open: run->w is in it then. WRONG: there is none, or K0 is singular; where `says` there is a
-/// verdict then.
+/// Which mode of the contacts goes on, at a state in which no contact is approached, with all else
+/// as in begins.open: run->w is in it then. WRONG: there is none, or K0 is singular; where `says`
+/// there is a verdict then.
 LiaTrial lia_decide_mode(LiaRunner* run, const bool* touches, bool says);
 
 // collide.c
 /// The velocities after the impact of the touching contacts, of which response.c has just told;
-/// `jam`: without approach, by sliding that presses one of them together. False where the motion ends.
+/// `jam`: without approach, by sliding that presses one of them together. False where the motion
+/// ends.
 bool lia_collide(LiaRunner* run, LiaResponse* response, bool jam);
 /// Contacts that others press together are pulled back by them too: into response->pull, where a
 /// contact is so slow that it decides. False if memory is out.

@@ -1,7 +1,7 @@
-// Contacts at the start of a run. Those whose gap is zero there, or would be negative with the values
-// that nobody gave, are closed where that contradicts nothing that was given: a block that lies on a
-// plane lies there, whatever is not said of it. Else a gap that is negative is a mistake, and one that
-// is approached brings an impact.
+// Contacts at the start of a run. Those whose gap is zero there, or would be negative with the
+// values that nobody gave, are closed where that contradicts nothing that was given: a block that
+// lies on a plane lies there, whatever is not said of it. Else a gap that is negative is a mistake,
+// and one that is approached brings an impact.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "mechanics/assembly/contacts.h"

@@ -1,8 +1,8 @@
-// Which mode goes on where contacts touch and none is approached. Complementarity of accelerations and
-// forces proposes it (complementarity.h). The series of the mode are the proof: every formula that it
-// watches is positive just after, which also decides where forces and accelerations both vanish, as
-// where a force has fallen to zero. So nothing is dropped because its sign is wrong: what goes on
-// satisfies all conditions.
+// Which mode goes on where contacts touch and none is approached. Complementarity of accelerations
+// and forces proposes it (complementarity.h). The series of the mode are the proof: every formula
+// that it watches is positive just after, which also decides where forces and accelerations both
+// vanish, as where a force has fallen to zero. So nothing is dropped because its sign is wrong:
+// what goes on satisfies all conditions.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
@@ -151,9 +151,9 @@ static int options_of(const LiaRunner* run, const LiaResponse* r, int k, LiaCont
     return count;
 }
 
-// A frictionless contact on a border whose force or gap is negative in the mode that was tried changes
-// its mode, until one is proved or one is to be tried again. Many contacts may be on a border (balls in a
-// row): to try all modes of theirs takes too long.
+// A frictionless contact on a border whose force or gap is negative in the mode that was tried
+// changes its mode, until one is proved or one is to be tried again. Many contacts may be on a
+// border (balls in a row): to try all modes of theirs takes too long.
 static LiaTrial try_changes(LiaRunner* run, const LiaInstant* at, LiaContactMode* mode) {
     enum { CHANGES_EACH = 3 };
     const LiaResponse* r = &at->response;
@@ -176,7 +176,8 @@ static LiaTrial try_changes(LiaRunner* run, const LiaInstant* at, LiaContactMode
     return trial;
 }
 
-// Other modes of these contacts, until one is proved. `any`: of all contacts, not of those on a border.
+// Other modes of these contacts, until one is proved. `any`: of all contacts, not of those on a
+// border.
 static LiaTrial try_others(LiaRunner* run, const LiaInstant* at, LiaContactMode* mode, bool any) {
     enum { MODES = 4, TRIALS_MOST = 256 };
     const LiaResponse* r = &at->response;

@@ -1,12 +1,13 @@
-// Which of many contacts are near. N balls have N^2/2 pairs, and most of them are far apart: their gaps
-// need no series and no roots.
+// Which of many contacts are near. N balls have N^2/2 pairs, and most of them are far apart: their
+// gaps need no series and no roots.
 //
-// Every coordinate has a box around its place, and so has time. The range of a gap over the boxes of
-// its coordinates is found by intervals. Where it is positive the contact is far: its gap has no root
-// as long as all of them are in their boxes. Each step is looked at before it is made: a coordinate
-// whose polynomial may lead out of its box gets a new one, and the contacts of that coordinate are
-// looked at anew. So no contact is missed: a gap is either watched by its series or proved positive. A
-// step costs the coordinates and the contacts that are near; a new box the contacts of one coordinate.
+// Every coordinate has a box around its place, and so has time. The range of a gap over the boxes
+// of its coordinates is found by intervals. Where it is positive the contact is far: its gap has no
+// root as long as all of them are in their boxes. Each step is looked at before it is made: a
+// coordinate whose polynomial may lead out of its box gets a new one, and the contacts of that
+// coordinate are looked at anew. So no contact is missed: a gap is either watched by its series or
+// proved positive. A step costs the coordinates and the contacts that are near; a new box the
+// contacts of one coordinate.
 //
 // Boxes are as large as the coordinates move in a time, the horizon, beyond which no step leads. It
 // becomes shorter where too many contacts are near, and longer where it alone ends the steps.
@@ -200,7 +201,8 @@ static void set_series(const LiaStep* step, double* to, uint32_t i, const double
     if (!from) c[0] = 1.0;  // positive, and without roots
 }
 
-// The polynomials of a watched formula, and of the guards below it: as the tape has them, or at rest.
+// The polynomials of a watched formula, and of the guards below it: as the tape has them, or at
+// rest.
 static void take_part(LiaRunner* run, const LiaAwake* awake, uint32_t i, bool rests) {
     const LiaJets* jets = &run->w->jets;
     LiaStep* step = &run->step;
@@ -380,8 +382,8 @@ static void look_anew(LiaRunner* run, double h) {
     set_due(run);
 }
 
-// A shorter horizon, until few enough contacts are near. Where that does not help, the last one that
-// did.
+// A shorter horizon, until few enough contacts are near. Where that does not help, the last one
+// that did.
 static double shorten(LiaRunner* run, double h) {
     LiaNear* near = run->contacts->near;
     double helped = near->horizon;

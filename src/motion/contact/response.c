@@ -1,6 +1,6 @@
-// How touching contacts answer forces: W = J K^-1 Omega^T, with all constraints that hold both ways,
-// kinematic and driven ones too, kept (delassus.h). K is that of the mode in which all contacts are
-// open. J and Omega are those of the contacts that touch, each by formulas of its own
+// How touching contacts answer forces: W = J K^-1 Omega^T, with all constraints that hold both
+// ways, kinematic and driven ones too, kept (delassus.h). K is that of the mode in which all
+// contacts are open. J and Omega are those of the contacts that touch, each by formulas of its own
 // (contact_rows.h); where a gap has corners, those of the mode in which all of them stick, which
 // knows the side.
 // SPDX-License-Identifier: MIT

@@ -1,13 +1,13 @@
 // Slips of two components that begin from rest. A slip is (t - t0)^k W(t), k = 1, or k = 2 where
-// friction that holds has just reached its bound. Its direction, W/|W|, is smooth, but has no series
-// at t0 by the formula slip/|slip|. So the run goes a short time d into the mode by collocation at
-// Radau's points, none of which is t0:
+// friction that holds has just reached its bound. Its direction, W/|W|, is smooth, but has no
+// series at t0 by the formula slip/|slip|. So the run goes a short time d into the mode by
+// collocation at Radau's points, none of which is t0:
 //
 //     v(t_i) = v0 + d sum of A_ij a(t_j, q_j, v_j),   q(t_i) = q0 + d sum of A_ij v_j
 //
-// The motion is smooth, so that five points give it to rounding. The accelerations depend strongly on
-// the slips, which are small: Newton's method over the velocities that the friction changes, in all
-// other directions the iteration of Picard.
+// The motion is smooth, so that five points give it to rounding. The accelerations depend strongly
+// on the slips, which are small: Newton's method over the velocities that the friction changes, in
+// all other directions the iteration of Picard.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/dense.h"
@@ -25,7 +25,8 @@ enum { STEPS = 40 };
 static const double point[LIA_SLIP_POINTS] = {0.057104196114517682193, 0.27684301363812382768,
                                               0.58359043236891682006, 0.86024013565621944785, 1.0};
 
-// --- collocation -----------------------------------------------------------------------------------
+// --- collocation
+// -----------------------------------------------------------------------------------
 
 // A_ij: the integral of Lagrange's polynomial j from 0 to point i.
 static void find_weights(LiaSlipWay* b) {
@@ -113,7 +114,8 @@ static double least_slip(const LiaSlipWay* b) {
     return least;
 }
 
-// --- what friction changes -------------------------------------------------------------------------
+// --- what friction changes
+// -------------------------------------------------------------------------
 
 // Velocities that forces along the slips bring about in the mode, at the last point.
 static bool find_directions(LiaSlipWay* b) {
@@ -155,7 +157,8 @@ static bool find_slopes(const LiaSlipWay* b, int j, double slip) {
     return true;
 }
 
-// --- Newton's method -------------------------------------------------------------------------------
+// --- Newton's method
+// -------------------------------------------------------------------------------
 
 static void find_rest(const LiaSlipWay* b) {
     const double* v0 = b->run->contacts->v;
@@ -225,8 +228,8 @@ static double go(LiaSlipWay* b, double part) {
     return look(b);
 }
 
-// One step of Newton's method, shorter where that does not lead nearer. *moved: the largest change of a
-// velocity; *left: what is left of the equations.
+// One step of Newton's method, shorter where that does not lead nearer. *moved: the largest change
+// of a velocity; *left: what is left of the equations.
 static bool improve(LiaSlipWay* b, double* moved, double* left) {
     enum { HALVINGS = 12 };
     for (int j = LIA_SLIP_POINTS - 1; j >= 0; j--) {
@@ -251,8 +254,8 @@ static bool improve(LiaSlipWay* b, double* moved, double* left) {
     return isfinite(*moved) && isfinite(rest);
 }
 
-// Do the points give the accelerations to rounding? Their fourth difference says how fast the terms of
-// the motion fall, from each to the next.
+// Do the points give the accelerations to rounding? Their fourth difference says how fast the terms
+// of the motion fall, from each to the next.
 static bool is_fine(const LiaSlipWay* b) {
     if (b->d <= LIA_SLIP_SHORT * b->run->course.longest) return true;
     for (size_t i = 0; i < b->n; i++) {
@@ -287,7 +290,8 @@ static bool iterate(LiaSlipWay* b) {
     return false;
 }
 
-// --- where it begins -------------------------------------------------------------------------------
+// --- where it begins
+// -------------------------------------------------------------------------------
 
 static bool rests(const LiaResponse* r, int k) {
     int row = r->contact[k].normal;
@@ -354,7 +358,8 @@ static bool push_off(const LiaSlipWay* b, const LiaResponse* r, const LiaProposa
     return true;
 }
 
-// The state at point j as if all stuck, and slips in the directions in which these are pulled there.
+// The state at point j as if all stuck, and slips in the directions in which these are pulled
+// there.
 static LiaTrial guess_point(LiaSlipWay* b, int j) {
     LiaRunner* run = b->run;
     lia_taylor_at(&run->step, point[j] * b->d, run->w);

@@ -1,6 +1,6 @@
-// A corner: the end of a step where a formula changes its side. Positions go on, momenta go on but for impulses, and the
-// energy goes on but for what these impulses and the passing of time feed in. Where that cannot be, the run ends in the
-// state it had on this side, with a verdict.
+// A corner: the end of a step where a formula changes its side. Positions go on, momenta go on but
+// for impulses, and the energy goes on but for what these impulses and the passing of time feed in.
+// Where that cannot be, the run ends in the state it had on this side, with a verdict.
 // SPDX-License-Identifier: MIT
 #include "motion/events/corner.h"
 #include "base/numeric/thresholds.h"
@@ -24,8 +24,8 @@ double lia_corner_energy(const LiaRunner* run, LiaWorkspace* w) {
                                lia_tape_register(w->dynamics->tape, run->system->energy.total), 0);
 }
 
-// To the other side: of guards, of a change of a control's law, of a beginning of statements. Twice:
-// back again. False if memory is out.
+// To the other side: of guards, of a change of a control's law, of a beginning of statements.
+// Twice: back again. False if memory is out.
 static bool change_sides(LiaRunner* run) {
     if (lia_switches_begin(run)) return lia_switches_change(run);
     if (run->controls && run->controls->changing) {
@@ -47,8 +47,8 @@ static void go_back(LiaRunner* run) {
     if (lia_workspace_decide(w)) lia_stage_accelerate(w);
 }
 
-// Velocities are accounted for, and yet the energy may leap: with time it is fed in (the line `time`), in space it is a
-// wall that no force describes.
+// Velocities are accounted for, and yet the energy may leap: with time it is fed in (the line
+// `time`), in space it is a wall that no force describes.
 static bool energy_goes_on(LiaRunner* run, double before, double fed, double behind) {
     LiaWorkspace* w = run->w;
     const LiaSystem* s = run->system;
@@ -98,7 +98,8 @@ static double leap_of(const LiaRunner* run, uint32_t coordinate, double reach) {
     return fmax(LIA_LEAP * own, LIA_LEAP_ROUNDING * reach);
 }
 
-// Positions a little later than the corner, where formulas may still be what they are before it. Returns the time.
+// Positions a little later than the corner, where formulas may still be what they are before it.
+// Returns the time.
 static double look_behind(LiaRunner* run) {
     const LiaWorkspace* w = run->w;
     double ahead = run->direction * LIA_CORNER_AHEAD * fmax(run->course.longest, fabs(run->step.h));
@@ -106,7 +107,8 @@ static double look_behind(LiaRunner* run) {
     return w->t + ahead;
 }
 
-// What row c asks of positions; of an equation between rotations, by which angle one is to be turned (rad).
+// What row c asks of positions; of an equation between rotations, by which angle one is to be
+// turned (rad).
 static double asked_by(LiaRunner* run, int c) {
     const LiaSystem* s = run->system;
     uint32_t turn = s->rows[run->dynamics->rows[c]].turn;
@@ -172,8 +174,9 @@ static void sizes(const LiaWorkspace* w, const double* x, const double met[2], d
     }
 }
 
-// What is asked for on the other side of a corner is looked at as much later as its instant may be off, too: a law that begins
-// smoothly, at rest, has changed by as little as this, and there is no other size to measure by.
+// What is asked for on the other side of a corner is looked at as much later as its instant may be
+// off, too: a law that begins smoothly, at rest, has changed by as little as this, and there is no
+// other size to measure by.
 static void look_later(LiaRunner* run) {
     LiaWorkspace* w = run->w;
     const LiaDynamics* d = w->dynamics;
@@ -199,7 +202,8 @@ static void look_later(LiaRunner* run) {
     }
 }
 
-// Do velocities go on as well, all equations kept, on the sides that run->w has now? In doubt no: the impulse will tell.
+// Do velocities go on as well, all equations kept, on the sides that run->w has now? In doubt no:
+// the impulse will tell.
 static bool velocities_go_on(const LiaRunner* run) {
     const LiaWorkspace* w = run->w;
     const LiaDynamics* d = w->dynamics;
@@ -247,8 +251,8 @@ static bool take_jump(LiaRunner* run) {
     return lia_jumps_record(run, before, after, impulse, work, x->unique);
 }
 
-// The lowest derivative of a hidden equation that jumps and that no impulse can change: the row and its derivative;
-// the number of all levels where none does.
+// The lowest derivative of a hidden equation that jumps and that no impulse can change: the row and
+// its derivative; the number of all levels where none does.
 static int unreached(const LiaWorkspace* w, int* derivative) {
     const LiaRelativeDegree* degree = w->forces.degree;
     double most = 0.0;

@@ -83,8 +83,8 @@ static double outside(void* of, double part) {
     return -lia_noise_inside(a->run->checks.noise, a->run, a->guard, part * a->h);
 }
 
-// Where an argument comes nearest to having a root or a logarithm, as parts of the step: a formula may have a value there, for
-// however short a time. An argument has values where its root has none.
+// Where an argument comes nearest to having a root or a logarithm, as parts of the step: a formula
+// may have a value there, for however short a time. An argument has values where its root has none.
 static int find_peaks(Argument* a, double* peak, int most) {
     enum { SECTIONS = 70 };  // from 1/32 of the step to rounding
     double before = INFINITY, here = outside(a, 0.0);

@@ -130,7 +130,8 @@ const LiaEventRoots* lia_events_within(LiaRunner* run, double h) {
     return kept;
 }
 
-// The same of one event, those of lia_events_within() where it has looked as far. The step is as it was then.
+// The same of one event, those of lia_events_within() where it has looked as far. The step is as it
+// was then.
 static int roots_again(LiaRunner* run, uint32_t e, double h, LiaRootFound* roots) {
     const LiaEventRoots* kept = &run->watch.roots;
     if (kept->h != h) return roots_of(run, e, h, roots);

@@ -1,14 +1,16 @@
-// The impulses at a corner. Momenta go on but for the impulses nu of constraints and operators; behind the corner the
-// velocity equations hold again:
+// The impulses at a corner. Momenta go on but for the impulses nu of constraints and operators;
+// behind the corner the velocity equations hold again:
 //
 //   p(v) = p_before + Omega^T nu,   psi(v) = 0,
 //
-// and where an operator acts through springs, d^j e/dt^j = 0 for the highest derivative that is an equation for the state:
-// the impulse changes that one by S nu (see mechanics/degree/relative_degree.c) and no lower one.
+// and where an operator acts through springs, d^j e/dt^j = 0 for the highest derivative that is an
+// equation for the state: the impulse changes that one by S nu (see
+// mechanics/degree/relative_degree.c) and no lower one.
 //
-// The work of an impulse is that of a push so short that nothing else happens: along the path from the velocities before to
-// those behind on which all residuals go to zero in proportion, the integral of (Omega v) dnu. Where the Lagrangian is
-// quadratic the mean of both ends is exact; elsewhere more points are taken and extrapolated (Romberg).
+// The work of an impulse is that of a push so short that nothing else happens: along the path from
+// the velocities before to those behind on which all residuals go to zero in proportion, the
+// integral of (Omega v) dnu. Where the Lagrangian is quadratic the mean of both ends is exact;
+// elsewhere more points are taken and extrapolated (Romberg).
 // SPDX-License-Identifier: MIT
 #include "motion/events/impulse.h"
 #include "base/memory/memory.h"
@@ -268,7 +270,8 @@ static LiaImpulseFound go(LiaImpulse* x, const double* p, int points, double* wo
     return LIA_IMPULSE_FOUND;
 }
 
-// Rows of Romberg's table from the one before; the last entry of each is the best. How far both rows are apart.
+// Rows of Romberg's table from the one before; the last entry of each is the best. How far both
+// rows are apart.
 static double extrapolate(double* row, const double* fresh, size_t count, int level) {
     double apart = 0.0;
     for (size_t l = 0; l < count; l++) {

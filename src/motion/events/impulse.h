@@ -22,8 +22,8 @@ typedef struct LiaImpulse {
     double *p0, *v0;  // momenta by the formulas behind the corner, velocities         (n)
     double* rest0;    // psi, then the top levels of hidden rows                       (nc + hidden)
     double *last, *rate;  // nu, and Omega v, one point before                             (nc)
-    double*
-        extrapolated;  // works, from ever more points                                  (HALVINGS each)
+    // works, from ever more points                                  (HALVINGS each)
+    double* extrapolated;
     void* block;
 } LiaImpulse;
 

@@ -1,5 +1,5 @@
-// Jumps of velocities, at corners of the laws that drive a motion: who jumped, by which impulses of operators
-// and constraints, and what work these did. How they are found: impulse.c.
+// Jumps of velocities, at corners of the laws that drive a motion: who jumped, by which impulses of
+// operators and constraints, and what work these did. How they are found: impulse.c.
 // SPDX-License-Identifier: MIT
 #include "motion/events/jumps.h"
 #include "base/memory/memory.h"

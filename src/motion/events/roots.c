@@ -56,8 +56,9 @@ static int last_sign(const double* b, int n) {
     return 0;
 }
 
-// Power basis on [0,1] -> Bernstein basis: b[j] = sum over i <= j of C(j,i) u[i], u[i] = a[i]/C(n,i).
-// By the rows of Pascal's triangle: after r of them b[r] is done, and what follows needs b[r] and on.
+// Power basis on [0,1] -> Bernstein basis: b[j] = sum over i <= j of C(j,i) u[i], u[i] =
+// a[i]/C(n,i). By the rows of Pascal's triangle: after r of them b[r] is done, and what follows
+// needs b[r] and on.
 static void to_bernstein(const double* a, int n, double* b) {
     double rows[2][ROOM] = {0}, *above = rows[0], *row = rows[1];
     double part = 1.0;  // 1/C(n,i)
@@ -199,8 +200,8 @@ static double left_out_at(const Search* z, double x) {
     return (last * x + before) * lia_roots_power(x, z->n - 1);
 }
 
-// The sign at x, 0 where the value is rounding or `left_out`. Rounding is nowhere more than that of all terms at the end: beyond
-// it the sizes at x need not be summed.
+// The sign at x, 0 where the value is rounding or `left_out`. Rounding is nowhere more than that of
+// all terms at the end: beyond it the sizes at x need not be summed.
 static int sign_beyond(const Search* z, double x, double left_out) {
     double f = horner(z->a, z->n, x), size = fabs(f);
     if (!z->divided && size > LIA_ROOT_ROUNDING * z->sum + z->floor + LIA_ROOTS_LEAST + left_out)
@@ -396,8 +397,9 @@ static int join(Search* z, const LiaRootFound* first, const LiaRootFound* last, 
     return 1;
 }
 
-// Is the first term larger than all others together, with rounding and what is left out? Then no piece has a root: every
-// Bernstein coefficient is nearer to the first term than that. The common case, without the coefficients.
+// Is the first term larger than all others together, with rounding and what is left out? Then no
+// piece has a root: every Bernstein coefficient is nearer to the first term than that. The common
+// case, without the coefficients.
 static bool stays_away(const Search* z) {
     if (z->divided) return false;
     double first = fabs(z->a[0]), others = z->sum - first;

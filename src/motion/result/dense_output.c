@@ -50,8 +50,8 @@ bool lia_dense_output_add(LiaRunner* run, double h, bool to_end) {
     if (!out->pieces) out->pieces = create(run);
     LiaPieces* p = out->pieces;
     if (!p || !make_room(p)) return false;
-    // A piece begins where the last one ends: a start in a singular configuration is left by a step that
-    // leads back to it.
+    // A piece begins where the last one ends: a start in a singular configuration is left by a step
+    // that leads back to it.
     double first = run->options->resume ? step->t : out->t0;
     double begin = p->count ? p->pieces[p->count - 1].end : first;
     p->pieces[p->count] = (LiaPiece){begin, to_end ? out->t1 : step->t + h, step->t};

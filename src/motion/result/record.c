@@ -103,7 +103,8 @@ static void fill(const LiaRunner* run, const LiaWorkspace* w, double* row) {
     }
 }
 
-// What changes with the multipliers while no force does is not unique. A work is the integral of such a power.
+// What changes with the multipliers while no force does is not unique. A work is the integral of
+// such a power.
 static void mark_shared(LiaRunner* run, LiaWorkspace* w) {
     LiaTrajectory* out = run->out;
     const LiaSystem* s = run->system;
@@ -199,7 +200,8 @@ static bool needs_solve(const LiaSystem* s) {
     return false;
 }
 
-// States between steps keep the constraints as well. The sampler's residuals are in w->projection.miss.
+// States between steps keep the constraints as well. The sampler's residuals are in
+// w->projection.miss.
 static void watch_residuals(LiaRunner* run) {
     const LiaWorkspace* w = run->sampler;
     for (int c = 0; c < w->nc; c++) {
@@ -229,8 +231,9 @@ double lia_record_rows(const LiaWorkspace* w) {
     return sum;
 }
 
-// By how much |det K0| is smaller than it was, as log2. Rows that were long for a while (a steep place of a curve) and are
-// as long now as at the ends of the step do not count: it is not their rank that is lost.
+// By how much |det K0| is smaller than it was, as log2. Rows that were long for a while (a steep
+// place of a curve) and are as long now as at the ends of the step do not count: it is not their
+// rank that is lost.
 static double fallen(const LiaRunner* run, const LiaWorkspace* w) {
     double smaller = lia_workspace_size(w) - run->course.size_most;
     if (!(smaller < LIA_DETERMINANT_SMALLER)) return smaller;  // the common case
@@ -239,9 +242,9 @@ static double fallen(const LiaRunner* run, const LiaWorkspace* w) {
     return rows > ends - 1.0 && shorter > 0.0 ? smaller + shorter : smaller;
 }
 
-// Is the state in the sampler, after settle(), what the series say, and can forces be told there? In a position that a step
-// passes because equations lose their rank in it, what is left of them is divided by next to nothing: near it the series
-// know the state better than the equations do.
+// Is the state in the sampler, after settle(), what the series say, and can forces be told there?
+// In a position that a step passes because equations lose their rank in it, what is left of them is
+// divided by next to nothing: near it the series know the state better than the equations do.
 static bool determined(const LiaRunner* run, double moved) {
     const LiaWorkspace* w = run->sampler;
     double known = LIA_POSITION_ROUNDING * largest_position(w);

@@ -30,7 +30,8 @@ static const char* unit_of(const LiaCoordinate* x) {
     return x->unit ? x->unit : x->manifold == LIA_CIRCLE ? "rad" : NULL;
 }
 
-// x', r'.x for space and sphere; for a rotation R'.x, R'.y, R'.z: the angular velocity in space axes.
+// x', r'.x for space and sphere; for a rotation R'.x, R'.y, R'.z: the angular velocity in space
+// axes.
 static void add_velocity(LiaRunner* run, uint32_t i) {
     LiaTrajectory* out = run->out;
     const LiaModel* m = run->model;
@@ -50,7 +51,8 @@ static void add_velocity(LiaRunner* run, uint32_t i) {
     add(out, LIA_COLUMN_VELOCITY, (Named){name, name, turns ? "rad/s" : unit}, i, turns ? at : 0);
 }
 
-// Positions, then velocities; the inner ones are there for who goes on from here, and are not shown.
+// Positions, then velocities; the inner ones are there for who goes on from here, and are not
+// shown.
 static void add_state(LiaRunner* run, bool inner) {
     LiaTrajectory* out = run->out;
     const LiaModel* m = run->model;

@@ -35,8 +35,9 @@ static double find_growth(const LiaRunner* run, size_t column, bool ledger, doub
     return lia_trend(run->out, column, ledger, least) / scale;
 }
 
-// Forces F that hold each other leave a rounding e F, which moves the mass they act on by e F h^2/m in a step; F does work along
-// it, over the run e F^2 h t/m. Relative to that the energy of a system that is held at rest is nothing, though it be all there is.
+// Forces F that hold each other leave a rounding e F, which moves the mass they act on by e F h^2/m
+// in a step; F does work along it, over the run e F^2 h t/m. Relative to that the energy of a
+// system that is held at rest is nothing, though it be all there is.
 static double held_energy(const LiaRunner* run) {
     const LiaWorkspace* w = run->w;
     double span = fabs(w->t - run->out->t0), most = 0.0;
@@ -94,8 +95,8 @@ static bool make_ledger(LiaRunner* run) {
     return true;
 }
 
-// Energy that nobody fed in: something is wrong with the motion, the model or the program. What rounding of the energies and
-// the tolerance make is no reason to doubt.
+// Energy that nobody fed in: something is wrong with the motion, the model or the program. What
+// rounding of the energies and the tolerance make is no reason to doubt.
 static void doubt_ledger(LiaRunner* run) {
     const LiaTrajectory* out = run->out;
     double change = out->ledger.end - out->ledger.start, worked = 0.0;
@@ -140,7 +141,8 @@ double lia_report_row_size(const LiaWorkspace* w, int c, const double* size) {
     return sum;
 }
 
-// By the sizes that coordinates have had, or have now: a law that rests at first, t^5, has had none.
+// By the sizes that coordinates have had, or have now: a law that rests at first, t^5, has had
+// none.
 static double size_with_state(const LiaWorkspace* w, int c, const double* size, const double* x) {
     LiaEntries J = lia_workspace_J(w, c);
     double sum = 0.0;
@@ -160,7 +162,8 @@ static void measure_rows(const LiaRunner* run, const LiaWorkspace* w) {
         most_v = fmax(most_v, size_with_state(w, c, scales->own_v, w->v));
     }
     for (int c = 0; c < w->nc; c++) {
-        // What rounding of the forces would do in the whole run is rest: what is held at 0 has no other size.
+        // What rounding of the forces would do in the whole run is rest: what is held at 0 has no
+        // other size.
         double noise = lia_report_row_size(w, c, scales->noise) * span;
         double q = size_with_state(w, c, scales->own_q, w->q) + noise * span;
         double v = size_with_state(w, c, scales->own_v, w->v) + noise;

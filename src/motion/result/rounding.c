@@ -1,5 +1,6 @@
-// Which numbers at the end of a run are rounding: those that are nothing beside what they were summed of. The summary shows
-// them as 0; nothing else asks. What is small because all of it is small, in a system of atoms, is not touched.
+// Which numbers at the end of a run are rounding: those that are nothing beside what they were
+// summed of. The summary shows them as 0; nothing else asks. What is small because all of it is
+// small, in a system of atoms, is not touched.
 //
 //   observed, powers   the sizes of all that their formulas add up (expr/graph/sizes.c)
 //   forces             (a, mu) = K0^-1 b:  |K0^-1| (sizes of what b is the sum of)

@@ -1,5 +1,5 @@
-// What every LiaTrajectory keeps to: columns that belong to the system, rows and events in the order
-// of time, a reason wherever the run did not end as asked. Asserted where one leaves motion.
+// What every LiaTrajectory keeps to: columns that belong to the system, rows and events in the
+// order of time, a reason wherever the run did not end as asked. Asserted where one leaves motion.
 // SPDX-License-Identifier: MIT
 #include "base/numeric/thresholds.h"
 #include "mechanics/system.h"

@@ -1,4 +1,5 @@
-// How a run begins: what its options say, the memory it needs, the start, and the way to the first step.
+// How a run begins: what its options say, the memory it needs, the start, and the way to the first
+// step.
 // SPDX-License-Identifier: MIT
 #include "motion/run/begin.h"
 #include "base/clock.h"
@@ -177,8 +178,8 @@ void lia_begin_clear(LiaRunner* run) {
     lia_checkpoint_clear(run);
 }
 
-// The same start with every equation a row: the force of an eliminated operator is shared with other equations, and
-// who has which part of it is seen only there.
+// The same start with every equation a row: the force of an eliminated operator is shared with
+// other equations, and who has which part of it is seen only there.
 static bool eliminate_nothing(LiaRunner* run) {
     size_t n = (size_t)run->w->n;
     double* kept = lia_memory_take((2 * n + 1) * sizeof *kept);
@@ -230,7 +231,8 @@ double lia_begin_step_most(const LiaRunner* run) {
     return isinf(run->out->t1) ? fmin(most, run->span) : most;  // one step is not the whole run
 }
 
-// A run without an end: what is long in it. As long as the model's own run, or a second where it has none.
+// A run without an end: what is long in it. As long as the model's own run, or a second where it
+// has none.
 static double open_span(const LiaRunStatement* said) {
     double span = said->given ? fabs(said->t1 - said->t0) : 0.0;
     return span > 0.0 && isfinite(span) ? span : 1.0;
@@ -329,8 +331,8 @@ bool lia_begin_reveal(LiaRunner* run, bool degree) {
     return true;
 }
 
-// A motion that starts at a corner at rest goes to the side that its series say. With hidden equations another side asks for
-// another start.
+// A motion that starts at a corner at rest goes to the side that its series say. With hidden
+// equations another side asks for another start.
 static bool begins_elsewhere(LiaRunner* run) {
     if (!lia_step_arrive(run, NULL, NULL)) return false;
     lia_stage_series(run->w, run->out->effort.order);
@@ -338,7 +340,8 @@ static bool begins_elsewhere(LiaRunner* run) {
     return lia_guards_begin(run);
 }
 
-// A motion that starts at a corner at rest may begin on another side: the start once more, from there.
+// A motion that starts at a corner at rest may begin on another side: the start once more, from
+// there.
 static LiaStatus start_elsewhere(LiaRunner* run, LiaStartState* start) {
     LiaWorkspace* w = run->w;
     lia_start_clear(start);

@@ -9,9 +9,9 @@ LiaStatus lia_begin_start(LiaRunner* run);
 /// From the start to the first step. False, with *status, where there is none: the motion ended
 /// before it.
 bool lia_begin_motion(LiaRunner* run, LiaStatus* status);
-/// Where K0 is singular because an operator acts through springs (`degree`: the start has found that,
-/// though rounding may deny it there): workspaces that look further ahead. False if memory is out; a
-/// verdict says where the force cannot be found.
+/// Where K0 is singular because an operator acts through springs (`degree`: the start has found
+/// that, though rounding may deny it there): workspaces that look further ahead. False if memory is
+/// out; a verdict says where the force cannot be found.
 bool lia_begin_reveal(LiaRunner* run, bool degree);
 void lia_begin_clear(LiaRunner* run);
 /// The parts of a run that belong to one way to run its system. False if memory is out.

@@ -1,4 +1,5 @@
-// What a run decided by itself, said in lines: hidden equations, what servos leave free, another tolerance.
+// What a run decided by itself, said in lines: hidden equations, what servos leave free, another
+// tolerance.
 // SPDX-License-Identifier: MIT
 #include "motion/run/choices.h"
 #include "base/numeric/thresholds.h"
@@ -55,8 +56,9 @@ static void note_hidden(const LiaRunner* run, LiaText* lines) {
     }
 }
 
-// A servo whose force is not along its own equation: does what it leaves free run away? `regularity` is 1 where all
-// forces are along their equations: what remains then is the system's own affair.
+// A servo whose force is not along its own equation: does what it leaves free run away?
+// `regularity` is 1 where all forces are along their equations: what remains then is the system's
+// own affair.
 static void note_remaining(LiaRunner* run, double regularity, LiaText* lines) {
     LiaTrajectory* out = run->out;
     enum { SERVO_MOST = 40 };

@@ -1,8 +1,10 @@
-// Controls from outside: their laws are polynomials in time, whose coefficients are parameters of a system that the run has for itself. A law
-// that is set is a corner of the motion, as where a formula changes its side: positions go on, momenta but for impulses.
+// Controls from outside: their laws are polynomials in time, whose coefficients are parameters of a
+// system that the run has for itself. A law that is set is a corner of the motion, as where a
+// formula changes its side: positions go on, momenta but for impulses.
 //
-// A sampled control, `control u = e every T`, is one that the run itself sets at t0, t0 + T, t0 + 2 T and so on: to the value of e there,
-// which it has until the next of these instants. Steps end there.
+// A sampled control, `control u = e every T`, is one that the run itself sets at t0, t0 + T, t0 + 2
+// T and so on: to the value of e there, which it has until the next of these instants. Steps end
+// there.
 // SPDX-License-Identifier: MIT
 #include "motion/run/control.h"
 #include "base/memory/memory.h"
@@ -169,7 +171,8 @@ static void take_value(LiaRunner* run, uint32_t i, double value) {
     c->first = run->model->controls[i].open - 1;
 }
 
-// All sampled controls by the state of run->w; `changed`: one of them has another value than before.
+// All sampled controls by the state of run->w; `changed`: one of them has another value than
+// before.
 static LiaStatus set_values(LiaRunner* run, bool* changed) {
     LiaControls* c = run->controls;
     const LiaModel* m = run->model;

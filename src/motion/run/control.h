@@ -21,8 +21,8 @@ typedef struct LiaControls {
     uint64_t laws;                          // how often they changed
 } LiaControls;
 
-/// The controls of a run: sampled ones, and, `outside`, those that a program sets. False if memory is
-/// out.
+/// The controls of a run: sampled ones, and, `outside`, those that a program sets. False if memory
+/// is out.
 bool lia_control_create(LiaRunner* run, bool outside);
 void lia_control_destroy(LiaRunner* run);
 /// Says so, and gives true, where a control has neither a law nor a value.
@@ -32,8 +32,8 @@ bool lia_control_has(const LiaModel* model, bool sampled);
 /// Sampled controls go forward in time, and not more often than there can be steps: false with an
 /// error.
 bool lia_control_possible(const LiaRunner* run);
-/// Sampled controls are computed from the start, which may depend on them in turn. LIA_OK, LIA_MODEL,
-/// LIA_MEMORY.
+/// Sampled controls are computed from the start, which may depend on them in turn. LIA_OK,
+/// LIA_MODEL, LIA_MEMORY.
 LiaStatus lia_control_start(LiaRunner* run, LiaStartState* start);
 /// Sampled controls whose time has come get their values. False where the motion ends.
 bool lia_control_sample(LiaRunner* run);

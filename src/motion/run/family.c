@@ -1,5 +1,6 @@
-// Families of coordinates: those of one kind that the energies, the forces or the constraints tie together. Their errors are
-// measured alike; what does not know of each other is measured apart, so that x = 1e10 does not spoil y = 1e-6.
+// Families of coordinates: those of one kind that the energies, the forces or the constraints tie
+// together. Their errors are measured alike; what does not know of each other is measured apart, so
+// that x = 1e10 does not spoil y = 1e-6.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "motion/run/step_size.h"
@@ -24,7 +25,8 @@ static void tie(uint32_t* set, uint32_t i, uint32_t k) {
 static const unsigned moving =
     LIA_DEPENDS(POSITION) | LIA_DEPENDS(VELOCITY) | LIA_DEPENDS(MULTIPLIER);
 
-// Whatever moves below the wanted nodes is tied to them. Arguments stand before what is made of them.
+// Whatever moves below the wanted nodes is tied to them. Arguments stand before what is made of
+// them.
 static void tie_below(const LiaGraph* g, uint8_t* wanted, uint32_t* set) {
     for (uint32_t i = g->count - 1; i > 0; i--) {
         const LiaNode* n = &g->nodes[i];

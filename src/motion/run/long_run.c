@@ -1,10 +1,12 @@
-// Long runs: the error of a step has the same sign in every revolution, so that errors add up and the energy drifts.
+// Long runs: the error of a step has the same sign in every revolution, so that errors add up and
+// the energy drifts.
 //
-// What is left out of a series is c h^(p+1), and c comes back with the motion. N steps of equal tolerance e drift by N e. Here each
-// doubling of the number of steps takes a quarter of the tolerance,
+// What is left out of a series is c h^(p+1), and c comes back with the motion. N steps of equal
+// tolerance e drift by N e. Here each doubling of the number of steps takes a quarter of the
+// tolerance,
 //   e(N) = e (N0/N)^2,   sum e(N) <= 2 N0 e,
-// so that the drift has a bound however long the run, and short runs have steps as long as ever. It ends where rounding is larger, or where
-// steps would become too short: h is like e^(1/p).
+// so that the drift has a bound however long the run, and short runs have steps as long as ever. It
+// ends where rounding is larger, or where steps would become too short: h is like e^(1/p).
 // SPDX-License-Identifier: MIT
 #include "motion/run/long_run.h"
 #include "base/numeric/thresholds.h"

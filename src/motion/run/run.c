@@ -1,4 +1,5 @@
-// A run: made, gone step by step, asked where it is, finished. What happens before its first step: begin.c; in one: step.c.
+// A run: made, gone step by step, asked where it is, finished. What happens before its first step:
+// begin.c; in one: step.c.
 // SPDX-License-Identifier: MIT
 #include "base/clock.h"
 #include "base/memory/call.h"
@@ -53,8 +54,8 @@ static void tell_progress(LiaRunner* run, double* last) {
     run->options->progress(run->options->context, &progress);
 }
 
-// Asked to end, by a signal or because the budget is spent: the run stops in the last state that was reached. What a step that was
-// cut short seemed to run into is nothing that happened.
+// Asked to end, by a signal or because the budget is spent: the run stops in the last state that
+// was reached. What a step that was cut short seemed to run into is nothing that happened.
 static bool ends_early(LiaRunner* run, LiaOutcome outcome) {
     static const struct {
         const char *code, *words;
@@ -175,7 +176,8 @@ static void release(LiaRun* r) {
     free(r);
 }
 
-// At its start, `outside`: a program sets its controls. What it had taken is given back where there is none.
+// At its start, `outside`: a program sets its controls. What it had taken is given back where there
+// is none.
 static LiaStatus create(const LiaSystem* system, const LiaRunOptions* options, bool outside,
                         LiaDiags* diags, LiaRun** out) {
     LiaRun* r = lia_memory_zeros(1, sizeof *r);

@@ -1,15 +1,19 @@
-// Stall: steps that become ever shorter may never come to the end of the run, and each of them is good.
+// Stall: steps that become ever shorter may never come to the end of the run, and each of them is
+// good.
 //
-// The run is looked at whenever the number of its steps has doubled, and the way it has gone since the look before, d, is
-// compared with the one before that, r = d / d_before. Steps of equal length double it, r = 2. Where a wheel turns like
-// 1/(t* - t), steps are like (t* - t)^2 and r = 1/2: there is a limit. Where it turns like exp(t), r = 1, and the end
-// is so many doublings away. (Steps that shrink like t* - t itself, as before most singularities, are few: the last
-// one is too short long before the first look.)
+// The run is looked at whenever the number of its steps has doubled, and the way it has gone since
+// the look before, d, is compared with the one before that, r = d / d_before. Steps of equal length
+// double it, r = 2. Where a wheel turns like 1/(t* - t), steps are like (t* - t)^2 and r = 1/2:
+// there is a limit. Where it turns like exp(t), r = 1, and the end is so many doublings away.
+// (Steps that shrink like t* - t itself, as before most singularities, are few: the last one is too
+// short long before the first look.)
 //
-// Many steps, five looks in a row that found no gain, and the end out of reach for sixteen more, which would be days: then no
-// more is to be expected. What grows a hundredfold and stops growing is not hit by that.
+// Many steps, five looks in a row that found no gain, and the end out of reach for sixteen more,
+// which would be days: then no more is to be expected. What grows a hundredfold and stops growing
+// is not hit by that.
 //
-// And where steps stay as long as they are, but the end would take 1e12 of them, months or years: no more either.
+// And where steps stay as long as they are, but the end would take 1e12 of them, months or years:
+// no more either.
 // SPDX-License-Identifier: MIT
 #include "motion/run/stall.h"
 #include "base/numeric/thresholds.h"

@@ -1,4 +1,5 @@
-// One step of a run: as far as the series, the guards and the events allow, and back where it was not good.
+// One step of a run: as far as the series, the guards and the events allow, and back where it was
+// not good.
 // SPDX-License-Identifier: MIT
 #include "motion/run/step.h"
 #include "base/numeric/thresholds.h"
@@ -122,8 +123,9 @@ static bool too_small(const LiaRunner* run, double h) {
     return !(fabs(h) > LIA_STEP_LASTS * lia_time_size(run, run->w->t));
 }
 
-// A step of about h that ends where time is a number: at t = 1e12 these are 1e-4 apart, and what depends on t, samples and the
-// way to the end know no others. Not where that is rounding, nor for steps that shrink, which might end at what they end before.
+// A step of about h that ends where time is a number: at t = 1e12 these are 1e-4 apart, and what
+// depends on t, samples and the way to the end know no others. Not where that is rounding, nor for
+// steps that shrink, which might end at what they end before.
 static double on_clock(const LiaRunner* run, double h) {
     double t = run->w->t, end = t + h;
     if (!(DBL_EPSILON * fabs(t) > LIA_STEP_CLOCK * fabs(h)) ||
@@ -162,7 +164,8 @@ static void follow_guards(LiaRunner* run, double h) {
     }
 }
 
-// However short the step, K0 is singular or the equations contradict each other behind it: say which.
+// However short the step, K0 is singular or the equations contradict each other behind it: say
+// which.
 static void end_before(LiaRunner* run, double h) {
     LiaWorkspace* w = run->w;
     lia_step_state_advance(run, 2.0 * h, false);
@@ -196,8 +199,8 @@ static void end_at_event(LiaRunner* run, const LiaEvent* event) {
     }
 }
 
-// The forces of operators are not decided where the step leads, by the derivatives that decided them before. By others? Then the
-// step begins anew with those. It is not tried for ever.
+// The forces of operators are not decided where the step leads, by the derivatives that decided
+// them before. By others? Then the step begins anew with those. It is not tried for ever.
 static bool decide_otherwise(LiaRunner* run) {
     enum { IN_VAIN_MOST = 32 };
     if (run->course.in_vain >= IN_VAIN_MOST) return false;
@@ -208,13 +211,14 @@ static bool decide_otherwise(LiaRunner* run) {
     return renewed;
 }
 
-// How far projection moves the end of a step falls with its length as the last terms of the series do. What half the length
-// leaves as it was is rounding: of a light part between heavy ones, say.
+// How far projection moves the end of a step falls with its length as the last terms of the series
+// do. What half the length leaves as it was is rounding: of a light part between heavy ones, say.
 static bool not_by_series(double moved, double before) {
     return moved <= LIA_NOT_BY_SERIES && moved > 0.25 * before;
 }
 
-// --- one step, tried with shorter and shorter lengths ----------------------------------------------
+// --- one step, tried with shorter and shorter lengths
+// ----------------------------------------------
 
 static LiaOutcome sample_and_end(LiaRunner* run, double h) {
     return lia_step_sample(run, h, false) ? LIA_OUTCOME_ENDED : LIA_OUTCOME_NO_MEMORY;
@@ -250,7 +254,8 @@ static bool try_step(LiaRunner* run, LiaAttempt* a) {
     follow_guards(run, a->h);
     run->step.h = a->h;
     bool ok = lia_step_arrive(run, &moved, &a->fed);
-    // Rounding that a singular configuration has made larger is what it is: nearer to it there is more of it.
+    // Rounding that a singular configuration has made larger is what it is: nearer to it there is
+    // more of it.
     bool blurred = !a->way->ordinary || (a->blur > 0.0 && w->forces.method->at_singular) ||
                    a->size < run->course.size_most - 8.0;
     // So is that of the numbers themselves: an angle after 20,000 turns is known to 1e-11.
@@ -278,7 +283,8 @@ static bool try_step(LiaRunner* run, LiaAttempt* a) {
     return run->checks.passed;
 }
 
-// Near a singular configuration, or about to fail: is there one that the step should end before, or leap over? Then it is tried so.
+// Near a singular configuration, or about to fail: is there one that the step should end before, or
+// leap over? Then it is tried so.
 static bool turn_to_singular(LiaRunner* run, LiaAttempt* a, bool good) {
     double behind = lia_workspace_size(run->w), better = 0.0;
     bool near =
@@ -341,8 +347,8 @@ static LiaOutcome take_step(LiaRunner* run, const LiaAttempt* a) {
     run->checks.inside.last = fabs(a->h);
     note_energy(run, a);
     run->course.longest = fmax(run->course.longest, fabs(a->h));
-    // A slip that vanishes at the end of its step has no direction there. What rounding made of that
-    // on the way is less than in the steps before, which count.
+    // A slip that vanishes at the end of its step has no direction there. What rounding made of
+    // that on the way is less than in the steps before, which count.
     if (!(a->contact && a->leap)) lia_formula_rounding_step(run, a->h);
     if (a->guard >= 0) lia_formula_rounding_corner(run, a->guard, a->h);
     run->course.approaching = a->way->approaches;

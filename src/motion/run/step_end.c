@@ -25,8 +25,9 @@ static void end_at_root(const LiaRunner* run, LiaAttempt* a, double root) {
     a->guard = -1;
 }
 
-// Does the mode of the contacts end before anything else does? An event that stops the run at the same
-// instant stops it; a formula that has no value where a slip vanishes (its direction) has one before.
+// Does the mode of the contacts end before anything else does? An event that stops the run at the
+// same instant stops it; a formula that has no value where a slip vanishes (its direction) has one
+// before.
 static bool ends_first(const LiaRunner* run, const LiaAttempt* a, double x) {
     double near = at_once(run, x);
     if (a->stop >= 0 && run->model->events[a->stop].stop) return x < a->h - near;
@@ -34,7 +35,8 @@ static bool ends_first(const LiaRunner* run, const LiaAttempt* a, double x) {
     return x <= a->h + (singular ? LIA_INSTANT_BEYOND * fabs(x) : near);
 }
 
-// As far as the series reach, or to the end of the run, the root of a guard, the event that stops it.
+// As far as the series reach, or to the end of the run, the root of a guard, the event that stops
+// it.
 static LiaAttempt end_within(LiaRunner* run, double natural) {
     LiaWorkspace* w = run->w;
     double left =
@@ -67,8 +69,8 @@ static LiaAttempt end_within(LiaRunner* run, double natural) {
     return a;
 }
 
-// What a run makes of a length that the series allow: a part of it, where it is to check another run, and no more than was
-// asked for.
+// What a run makes of a length that the series allow: a part of it, where it is to check another
+// run, and no more than was asked for.
 static double shortened(const LiaRunner* run, double h) {
     double part = run->options->step_part > 0.0 ? run->options->step_part : 1.0;
     return run->direction * fmin(part * fabs(h), lia_begin_step_most(run));

@@ -22,6 +22,6 @@ typedef struct LiaAttempt {
     double before;                // where it may end before that
 } LiaAttempt;
 
-/// As far as the series reach and can be relied upon, or to the end of the run, the root of a guard,
-/// an event, the end of a mode.
+/// As far as the series reach and can be relied upon, or to the end of the run, the root of a
+/// guard, an event, the end of a mode.
 LiaAttempt lia_step_end_choose(LiaRunner* run, double natural);

@@ -59,8 +59,8 @@ static void take_series(LiaRunner* run) {
     plant(run);
 }
 
-// Where several guards have their root at one instant, what another one changes may turn this one back: it
-// only touched. False if it is driven back from this side too.
+// Where several guards have their root at one instant, what another one changes may turn this one
+// back: it only touched. False if it is driven back from this side too.
 static bool turn_back(LiaRunner* run, uint32_t g) {
     LiaWorkspace* w = run->w;
     int at_root = 0;
@@ -94,7 +94,8 @@ bool lia_step_series_begin(LiaRunner* run) {
     return true;
 }
 
-// Are lengths or velocities so small beside 1 that what is rounding elsewhere is much for them? Rest does not count.
+// Are lengths or velocities so small beside 1 that what is rounding elsewhere is much for them?
+// Rest does not count.
 static bool is_fine(const LiaScales* s) {
     bool fine = s->q[0] > 0.0 && s->q[0] < LIA_FINE_SMALL;
     for (int kind = 0; kind < 2; kind++) {

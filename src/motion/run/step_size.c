@@ -1,7 +1,7 @@
 // Step size from the last two coefficients:
 //   h = min over k = p-1, p of (tolerance * scale / |x[k]|)^(1/k)
-// Scales are the largest values met, so that a coordinate passing through zero asks for nothing special;
-// an angle's scale is at least one radian.
+// Scales are the largest values met, so that a coordinate passing through zero asks for nothing
+// special; an angle's scale is at least one radian.
 // SPDX-License-Identifier: MIT
 #include "motion/run/step_size.h"
 #include "base/numeric/thresholds.h"
@@ -12,24 +12,26 @@
 #include <float.h>
 #include <math.h>
 
-// e^-2 of the radius of convergence is the best step for a cost growing like order^2, which gives the
-// order -ln(tolerance)/2. Ours grows more slowly (each instruction has a fixed price as well), so longer
-// series pay: measured on the problems of bench/, from two links to forty.
+// e^-2 of the radius of convergence is the best step for a cost growing like order^2, which gives
+// the order -ln(tolerance)/2. Ours grows more slowly (each instruction has a fixed price as well),
+// so longer series pay: measured on the problems of bench/, from two links to forty.
 int lia_step_size_order(double tolerance) {
     int order = (int)ceil(-0.85 * log(tolerance)) + 2;
     return order < 6 ? 6 : order > 40 ? 40 : order;
 }
 
-// Coefficients of order k are of the size T^-k, T the time in which something happens: for picoseconds or millions of years
-// those of high order leave the range of numbers. T is the length of the run or less, for a short run perhaps much less.
+// Coefficients of order k are of the size T^-k, T the time in which something happens: for
+// picoseconds or millions of years those of high order leave the range of numbers. T is the length
+// of the run or less, for a short run perhaps much less.
 int lia_step_size_order_most(double span) {
     double decades = log10(span);
     double most = decades < 0.0 ? -160.0 / decades : 290.0 / decades;
     return most < 6.0 ? 6 : most < 60.0 ? (int)most : 60;
 }
 
-// Where there are rotations it is often the loss of digits that limits the step (keep_digits), and revolutions are many:
-// a few more terms, with steps as long as before, push the end of the series below all rounding.
+// Where there are rotations it is often the loss of digits that limits the step (keep_digits), and
+// revolutions are many: a few more terms, with steps as long as before, push the end of the series
+// below all rounding.
 double lia_step_size_tolerance(const LiaModel* model, double tolerance) {
     for (uint32_t g = 0; g < model->groups_count; g++) {
         if (model->groups[g].manifold == LIA_ROTATION)
@@ -57,8 +59,9 @@ static bool rests(const LiaScales* scales, uint32_t i) {
            scales->own_v[i] <= nothing;
 }
 
-// Where velocities are zero the first terms of the series say what is to come: over a quarter of the radius that their ratio
-// to the last ones suggests. Of all coordinates, or of those that were at rest so far.
+// Where velocities are zero the first terms of the series say what is to come: over a quarter of
+// the radius that their ratio to the last ones suggests. Of all coordinates, or of those that were
+// at rest so far.
 static double look_ahead(const LiaWorkspace* w, const LiaStep* step, const LiaScales* scales,
                          bool resting) {
     int order = step->order;
@@ -128,8 +131,8 @@ void lia_step_size_scales(const LiaWorkspace* w, const LiaStep* step, LiaScales*
     double tau = scales->begun ? 0.0 : look_ahead(w, step, scales, false);
     if (scales->begun) wake(w, step, scales);
     scales->begun = true;
-    // Driven coordinates count too: those that follow a rate are integrated like the others, and samples,
-    // works and guards of all of them come from their polynomials.
+    // Driven coordinates count too: those that follow a rate are integrated like the others, and
+    // samples, works and guards of all of them come from their polynomials.
     for (uint32_t i = 0; i < w->system->n; i++) {
         int kind = lia_step_size_kind(w, i);
         const double* q = lia_step_series(step, step->q, i);
@@ -179,14 +182,16 @@ static double whole_power(double x, int k) {
     return result;
 }
 
-// Shorten h to (allowed / coefficient)^(1/k). Few series do: whether this one is among them is seen without a root.
+// Shorten h to (allowed / coefficient)^(1/k). Few series do: whether this one is among them is seen
+// without a root.
 static void shorten(double* h, double allowed, double coefficient, int k) {
     if (coefficient > 0.0 && !(coefficient * whole_power(*h, k) <= allowed)) {
         *h = pow(allowed / coefficient, 1.0 / k);
     }
 }
 
-// The same where rounding makes noise * h^lag of what is measured, in a step h: no more is asked than that.
+// The same where rounding makes noise * h^lag of what is measured, in a step h: no more is asked
+// than that.
 static void shorten_to_noise(double* h, double allowed, double noise, int lag, double coefficient,
                              int k) {
     double shorter = *h;
@@ -222,7 +227,8 @@ static inline void shorten_by_last(double* h, const double* c, const Family* f, 
     }
 }
 
-// A series with gaps (every third coefficient, say) may show zeros just there: then the terms before them decide, by
+// A series with gaps (every third coefficient, say) may show zeros just there: then the terms
+// before them decide, by
 //   |c[k]| rho^k = scale,   h = rho * tolerance^(1/order),
 // the same part of rho as for the last term.
 static inline void shorten_by_gaps(double* h, const double* c, Family* f, double scale,
@@ -240,10 +246,11 @@ static inline void shorten_by_gaps(double* h, const double* c, Family* f, double
     }
 }
 
-// The numbers of a rotation are entire functions: their series converge however large the step, with terms much larger
-// than the sum, and what is made of them (degree two) loses the square of that in digits. All four are measured as
-// one: a step that depended on the attitude would lock in with the revolutions, visit a few attitudes over and over, and
-// their roundings would add up instead of cancelling.
+// The numbers of a rotation are entire functions: their series converge however large the step,
+// with terms much larger than the sum, and what is made of them (degree two) loses the square of
+// that in digits. All four are measured as
+// one: a step that depended on the attitude would lock in with the revolutions, visit a few
+// attitudes over and over, and their roundings would add up instead of cancelling.
 static void keep_digits(double* h, const LiaStep* step, uint32_t first, double tolerance) {
     const double* q[4];
     for (uint32_t i = 0; i < 4; i++) q[i] = lia_step_series(step, step->q, first + i);
@@ -262,9 +269,10 @@ static void keep_digits(double* h, const LiaStep* step, uint32_t first, double t
     }
 }
 
-// A force that does not act along its own equation may become infinite where the motion notices nothing (a servo that
-// loses its hold while nothing pulls): no step beyond the radius of convergence of its series, which the
-// last terms tell. Forces along their equations have the poles of the accelerations.
+// A force that does not act along its own equation may become infinite where the motion notices
+// nothing (a servo that loses its hold while nothing pulls): no step beyond the radius of
+// convergence of its series, which the last terms tell. Forces along their equations have the poles
+// of the accelerations.
 static void stay_before_pole(double* h, double reach, const double* mu, int order) {
     for (int pass = 0; pass < 40; pass++) {
         double size = 0.0, power = 1.0, rho = INFINITY;
@@ -285,9 +293,10 @@ static double noise_of(const LiaScales* scales, uint32_t i) {
     return rest ? scales->noise[i] : 0.0;
 }
 
-// The forces of a linkage that nears a singular configuration have a pole where the motion has none. In the equations of high order
-// they swallow the coefficients of the motion, which come out as rounding or as zero and say nothing of the step. What is
-// lost, beside the velocities, must be less than the tolerance at its end.
+// The forces of a linkage that nears a singular configuration have a pole where the motion has
+// none. In the equations of high order they swallow the coefficients of the motion, which come out
+// as rounding or as zero and say nothing of the step. What is lost, beside the velocities, must be
+// less than the tolerance at its end.
 static void keep_digits_beside_forces(double* h, const LiaWorkspace* w, int order, double tolerance,
                                       const LiaScales* scales) {
     const LiaDynamics* d = w->dynamics;
@@ -312,8 +321,9 @@ static void keep_digits_beside_forces(double* h, const LiaWorkspace* w, int orde
     }
 }
 
-// Sine and cosine of an angle that goes round fast are such functions too: a wheel at 300 rad/s, turned by an angle, with
-// steps that something slower decides. The terms are those of a rotation by the same angle, squared.
+// Sine and cosine of an angle that goes round fast are such functions too: a wheel at 300 rad/s,
+// turned by an angle, with steps that something slower decides. The terms are those of a rotation
+// by the same angle, squared.
 static void keep_digits_of_angles(double* h, const LiaWorkspace* w, const LiaSection* section,
                                   int order, double tolerance) {
     double most = LIA_DIGITS_ANGLE * fmax(1.0, pow(LIA_DIGITS_PER_TOLERANCE * tolerance, 0.5));

@@ -1,8 +1,10 @@
 // Stiffness: steps that something fast asks for, though it is next to nothing of the motion.
 //
-// What vibrates or decays with the rate s and the amplitude A has the coefficients A s^k/k!, so that log(|c[k]| k!) is a straight line:
-// its slope is log s, and led back to k = 0 it is log A. The slow rest is in the first coefficients only. (Where a series ends at
-// a singularity, |c[k]| k! grows like k!: no straight line.) Taken between three orders, over all velocities in units of the largest met.
+// What vibrates or decays with the rate s and the amplitude A has the coefficients A s^k/k!, so
+// that log(|c[k]| k!) is a straight line: its slope is log s, and led back to k = 0 it is log A.
+// The slow rest is in the first coefficients only. (Where a series ends at a singularity, |c[k]| k!
+// grows like k!: no straight line.) Taken between three orders, over all velocities in units of the
+// largest met.
 // SPDX-License-Identifier: MIT
 #include "motion/run/stiff.h"
 #include "base/numeric/thresholds.h"

@@ -27,8 +27,8 @@ void lia_taylor_keep(LiaStep* step, LiaKeep* keep, const LiaSystem* system,
                      const LiaDynamics* dynamics);
 /// Copy the series out of the workspace, which holds them to step->order.
 void lia_taylor_take(LiaStep* step, const LiaWorkspace* w);
-/// The velocities become straight but for their second terms, times `bend`: terms beyond are left out
-/// of all series.
+/// The velocities become straight but for their second terms, times `bend`: terms beyond are left
+/// out of all series.
 void lia_taylor_straighten(LiaStep* step, const LiaSystem* system, double bend);
 /// One of the series of step->q, v, work, guard or event.
 static inline const double* lia_step_series(const LiaStep* step, const double* all, uint32_t i) {

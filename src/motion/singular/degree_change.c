@@ -1,9 +1,12 @@
-// Where forces of operators that act through springs are decided by other derivatives than at the start.
+// Where forces of operators that act through springs are decided by other derivatives than at the
+// start.
 //
-// A rope that hangs straight hands the winch's force on at once in one direction; where it does not, in others. The motion goes on
-// through such places: the same number of equations holds on both sides, only which derivative of which decides which force
-// is not the same. So the forces are found from more derivatives together (mechanics/degree/derivative_array.c), and these do not mind. Where the
-// number of equations changes it is another matter: what may be asked is not the same behind (E0414).
+// A rope that hangs straight hands the winch's force on at once in one direction; where it does
+// not, in others. The motion goes on through such places: the same number of equations holds on
+// both sides, only which derivative of which decides which force is not the same. So the forces are
+// found from more derivatives together (mechanics/degree/derivative_array.c), and these do not
+// mind. Where the number of equations changes it is another matter: what may be asked is not the
+// same behind (E0414).
 // SPDX-License-Identifier: MIT
 #include "motion/singular/degree_change.h"
 #include "base/numeric/thresholds.h"

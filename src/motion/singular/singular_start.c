@@ -1,14 +1,14 @@
 // Positions in which equations lose their rank for an instant: a four-bar linkage that lies flat.
 //
-// With y J = 0, a combination y phi of the equations begins with its second derivative, and the velocities v = Z c of the
-// kernel of J can go on only where
+// With y J = 0, a combination y phi of the equations begins with its second derivative, and the
+// velocities v = Z c of the kernel of J can go on only where
 //
 //   c B_y c = 0,   B_y = Z^T (y phi)'' Z       for all y
 //
-// In a linkage this is two lines that cross: two motions go on, and the velocity says which. A start in such a position
-// is no state to begin at, since the forces have a pole there, but the motion passes it: the state a short time tau
-// later is looked for whose series lead back to the start. At rest nothing decides; neither does a velocity that
-// belongs to none of them.
+// In a linkage this is two lines that cross: two motions go on, and the velocity says which. A
+// start in such a position is no state to begin at, since the forces have a pole there, but the
+// motion passes it: the state a short time tau later is looked for whose series lead back to the
+// start. At rest nothing decides; neither does a velocity that belongs to none of them.
 // SPDX-License-Identifier: MIT
 #include "motion/singular/singular_start.h"
 #include "base/memory/memory.h"
@@ -50,7 +50,8 @@ static void jacobian(const Flat* f, const double* z, double e, double* J) {
     memcpy(J, s->saddle.J, (size_t)f->m * (size_t)f->n * sizeof(double));
 }
 
-// The basis of what is orthogonal to the m rows of A (n numbers each): its dimension, -1 if memory is out.
+// The basis of what is orthogonal to the m rows of A (n numbers each): its dimension, -1 if memory
+// is out.
 static int complement(int m, int n, const double* A, double cut, double* basis) {
     size_t r = (size_t)(m < n ? m : n), entries = (size_t)m * (size_t)n;
     double* block = lia_memory_take((entries + r + 1) * sizeof(double) + (size_t)m * sizeof(int));
@@ -93,7 +94,8 @@ static void bend(Flat* f) {
     }
 }
 
-// Is this a singular configuration? `cut`: rows that are smaller than that, beside the others, are none.
+// Is this a singular configuration? `cut`: rows that are smaller than that, beside the others, are
+// none.
 static bool find(Flat* f, LiaRunner* run, double cut) {
     const LiaWorkspace* w = run->w;
     *f = (Flat){.run = run, .n = w->nf, .m = w->nc};
@@ -207,7 +209,8 @@ static void add_velocities(const Flat* f, const double* x, bool direction, LiaTe
     }
 }
 
-// Where the kernel is a plane, or a line beside a velocity that time prescribes, there are at most two.
+// Where the kernel is a plane, or a line beside a velocity that time prescribes, there are at most
+// two.
 static int add_motions(const Flat* f, LiaText* out) {
     int y = boldest(f), count = 0;
     const double* B = f->B + (size_t)y * (size_t)f->d * (size_t)f->d;
@@ -320,8 +323,8 @@ static double time_scale(const LiaRunner* run) {
     return rate > 0.0 ? 1.0 / rate : 0.0;
 }
 
-// The state of w so that its series lead to (q, v) at -tau: by as much as they miss, again and again. Returns what is
-// left, relative.
+// The state of w so that its series lead to (q, v) at -tau: by as much as they miss, again and
+// again. Returns what is left, relative.
 static double aim(LiaRunner* run, const double* q, const double* v, double tau) {
     LiaWorkspace *w = run->w, *s = run->sampler;
     double before = INFINITY, speed = 0.0, size = 0.0;

@@ -1,15 +1,17 @@
-// Steps over positions where equations lose their rank: a four-bar linkage in its singular configuration.
+// Steps over positions where equations lose their rank: a four-bar linkage in its singular
+// configuration.
 //
-// There a row of J, or a combination of rows, is zero for an instant, and grows again: sigma ~ |t - t*|. The motion goes
-// on, along the branch that its velocity says, and its series know nothing of the position. But every state near it
-// is ill determined: what a step leaves of the equations is divided by sigma, and rounding grows along a series like
-// (h / |t* - t|)^k. So a step must not end near such a position. It ends half way before it, or, where it reaches so
-// far, a tenth of the way behind it, where 1.1^order still is a small number. It must reach so far: a step of 1.15 times
+// There a row of J, or a combination of rows, is zero for an instant, and grows again: sigma ~ |t -
+// t*|. The motion goes on, along the branch that its velocity says, and its series know nothing of
+// the position. But every state near it is ill determined: what a step leaves of the equations is
+// divided by sigma, and rounding grows along a series like (h / |t* - t|)^k. So a step must not end
+// near such a position. It ends half way before it, or, where it reaches so far, a tenth of the way
+// behind it, where 1.1^order still is a small number. It must reach so far: a step of 1.15 times
 // what the tolerance allows, of order 26, would leave 40 times as much.
 //
-// sigma is seen in the rows of J, in units of sqrt(M), made orthogonal one after the other: what is left of one of them vanishes with
-// it. Linkages of many loops have such positions one after the other. Then a step ends between two of them, as far from both as it
-// should be from one.
+// sigma is seen in the rows of J, in units of sqrt(M), made orthogonal one after the other: what is
+// left of one of them vanishes with it. Linkages of many loops have such positions one after the
+// other. Then a step ends between two of them, as far from both as it should be from one.
 // SPDX-License-Identifier: MIT
 #include "motion/singular/singular_step.h"
 #include "base/memory/memory.h"
@@ -27,7 +29,8 @@ static const double LATER = 0.55;  // rounding that grows looks like a series th
 static const double AHEAD = 1.6;   // steps
 enum { LOOKS = 24, UNKNOWNS_MOST = 3000 };
 
-// The rows of J in a state, made orthogonal. Most of their entries are zero where there are many loops.
+// The rows of J in a state, made orthogonal. Most of their entries are zero where there are many
+// loops.
 typedef struct Look {
     const LiaRunner* run;
     int n, count;    // columns, rows
@@ -136,7 +139,8 @@ static bool has_geometric_row(const LiaRunner* run) {
     return false;
 }
 
-// --- the positions ahead -----------------------------------------------------------------------------
+// --- the positions ahead
+// -----------------------------------------------------------------------------
 
 typedef struct Ahead {
     int looks;      // places looked at, with the one where the step begins
@@ -147,8 +151,8 @@ typedef struct Ahead {
     int found, room;
 } Ahead;
 
-// A row that is least in between: is it flat there? Rows that vanish together are looked at once: `known` is where one was found to do
-// so last.
+// A row that is least in between: is it flat there? Rows that vanish together are looked at once:
+// `known` is where one was found to do so last.
 static void refine(Look* look, Ahead* ahead, int r, int k) {
     const size_t row = LOOKS + 1;
     double middle = k * ahead->d, d = fabs(ahead->d);
@@ -190,7 +194,8 @@ static void find_ahead(Look* look, double natural, Ahead* ahead) {
     qsort(ahead->at, (size_t)ahead->found, sizeof *ahead->at, by_time);
 }
 
-// --- where the step ends -----------------------------------------------------------------------------
+// --- where the step ends
+// -----------------------------------------------------------------------------
 
 // Far enough from all of them to end there, some of them being behind?
 static bool stands_clear(const Ahead* ahead, double h) {
@@ -201,7 +206,8 @@ static bool stands_clear(const Ahead* ahead, double h) {
     return true;
 }
 
-// The end of the longest step, up to `most`, that leads over some of them and stands clear of all; 0: there is none.
+// The end of the longest step, up to `most`, that leads over some of them and stands clear of all;
+// 0: there is none.
 static double end_over(const Ahead* ahead, double most) {
     double best = 0.0;
     for (int i = 0; i < ahead->found; i++) {
@@ -213,8 +219,9 @@ static double end_over(const Ahead* ahead, double most) {
     return best;
 }
 
-// The end of a step that stays before all of them: half way to the first, or so far from it that what rounding leaves of the next
-// step, some 5/4 of that distance, leads over the last of them as well.
+// The end of a step that stays before all of them: half way to the first, or so far from it that
+// what rounding leaves of the next step, some 5/4 of that distance, leads over the last of them as
+// well.
 static double end_before(const Ahead* ahead) {
     const double widths = 2.75;
     double first = ahead->at[0], width = ahead->at[ahead->found - 1] - first;
@@ -238,7 +245,8 @@ const LiaConfiguration* lia_singular_step_find(const LiaRunner* run, double natu
         for (int r = 0; r < run->old.nr; r++) ahead.known[r] = INFINITY;
         find_ahead(&look, natural, &ahead);
     }
-    // Half way before it the series converge well: where the step is short all the same, it is rounding that makes it so.
+    // Half way before it the series converge well: where the step is short all the same, it is
+    // rounding that makes it so.
     double most = run->course.approaching ? natural * BEHIND / LATER : natural, over = 0.0;
     if (ahead.found > 0) {
         over = end_over(&ahead, most);

@@ -1,5 +1,5 @@
-// Why a motion ended early: the time, the formula or constraint, its place in the model text and the
-// number that tells.
+// Why a motion ended early: the time, the formula or constraint, its place in the model text and
+// the number that tells.
 // SPDX-License-Identifier: MIT
 #include "motion/verdict/verdict.h"
 #include "base/memory/memory.h"
@@ -115,7 +115,8 @@ void lia_verdict_place(const LiaRunner* run, LiaExpr node, LiaText* text, LiaSpa
     }
 }
 
-// A joint of shapes whose place is a formula without a value here: said in words, the formula tells nobody anything.
+// A joint of shapes whose place is a formula without a value here: said in words, the formula tells
+// nobody anything.
 static bool lose_contact(LiaRunner* run, const LiaNode* node, LiaExpr at, double t) {
     const LiaRow* row = lia_verdict_row(run->system, at);
     const LiaConstraint* c = row ? &run->model->constraints[row->constraint] : NULL;
@@ -234,7 +235,8 @@ void lia_verdict_end(LiaRunner* run, const LiaEvent* end) {
                           "shape without its height");
 }
 
-// In a large tape a register is used again by every window (expr/tape/allocate.h): then what it holds may be of another formula.
+// In a large tape a register is used again by every window (expr/tape/allocate.h): then what it
+// holds may be of another formula.
 static bool written_again(const LiaTape* tape, uint32_t at) {
     uint32_t reg = tape->sections.main.instrs[at].out;
     if (!tape->room || tape->room[reg] != LIA_ROOM_POOL) return false;
@@ -309,7 +311,8 @@ static bool series_overflow(const LiaWorkspace* w) {
     return false;
 }
 
-// Whose motion is not a number, or whose power: " (seen first in the motion of 'x')". Nothing where that is not known.
+// Whose motion is not a number, or whose power: " (seen first in the motion of 'x')". Nothing where
+// that is not known.
 static void add_seen_first(const LiaRunner* run, LiaText* text) {
     const LiaStep* step = &run->step;
     for (uint32_t i = 0; i < run->system->n; i++) {

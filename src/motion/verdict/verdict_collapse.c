@@ -13,7 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// The coupling number where the motion is now, with every equation a row; NAN where it is not known.
+// The coupling number where the motion is now, with every equation a row; NAN where it is not
+// known.
 static double coupling_now(LiaRunner* run) {
     LiaWorkspace* f = run->full;
     size_t n = (size_t)f->n * sizeof(double);
@@ -38,8 +39,9 @@ static uint32_t fastest(const LiaRunner* run) {
     return worst;
 }
 
-// The number of x = q' or q'' that a message shows for coordinate i: of a rotation the size of the angular velocity or
-// acceleration, which is twice what of q' or q'' is at right angles to the quaternion q.
+// The number of x = q' or q'' that a message shows for coordinate i: of a rotation the size of the
+// angular velocity or acceleration, which is twice what of q' or q'' is at right angles to the
+// quaternion q.
 static double pace_of(const LiaRunner* run, uint32_t i, const double* x) {
     uint32_t rotation = lia_attitude_of(run->model, i);
     if (!rotation) return x[i];
@@ -51,8 +53,8 @@ static double pace_of(const LiaRunner* run, uint32_t i, const double* x) {
     return 2.0 * size;
 }
 
-// The place of a contact or on a curve runs away: said of the joint it belongs to. False where it is another coordinate that
-// does.
+// The place of a contact or on a curve runs away: said of the joint it belongs to. False where it
+// is another coordinate that does.
 static bool lose_place(LiaRunner* run, double h) {
     const LiaModel* m = run->model;
     uint32_t coordinate = m->contact_points_count > 0 ? fastest(run) : 0;

@@ -3,7 +3,8 @@
 #pragma once
 #include "output/explain/explain.h"
 
-/// "-0.25*around + (omega(g) = [0, 0, 1])"; names of symmetries as they are, evident ones in brackets.
+/// "-0.25*around + (omega(g) = [0, 0, 1])"; names of symmetries as they are, evident ones in
+/// brackets.
 void lia_found_text(const LiaSearch* search, const LiaFound* found, LiaText* out);
 /// The same of coefficients of the candidates.
 void lia_found_coefficients_text(const LiaSearch* search, const double* c, LiaText* out);

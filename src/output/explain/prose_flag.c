@@ -126,7 +126,8 @@ static void add_bracket_table(LiaProse* page, const LiaPseudoPoisson* b) {
     }
 }
 
-// The pseudo-Poisson tensor on D, and whether it is Poisson: so exactly if the constraints are holonomic.
+// The pseudo-Poisson tensor on D, and whether it is Poisson: so exactly if the constraints are
+// holonomic.
 static void add_bracket(LiaProse* page) {
     const LiaPseudoPoisson* b = &page->e->classes.flag.bracket;
     const LiaFlag* f = &page->e->classes.flag;

@@ -10,7 +10,8 @@
 
 enum { DIGITS = 8, COLUMNS_MOST = 8 };
 
-// Of a rotation that of omega, so that half the sum of the products of both columns is the kinetic energy.
+// Of a rotation that of omega, so that half the sum of the products of both columns is the kinetic
+// energy.
 static double momentum_of(const LiaProse* page, uint32_t i) {
     const LiaModel* model = page->e->system->model;
     uint32_t rotation = lia_attitude_of(model, i);

@@ -1,5 +1,5 @@
-// Symmetries: whether the Lagrangian, the admissible states and the forces are carried along, and what follows
-// for the momentum. See prose.h.
+// Symmetries: whether the Lagrangian, the admissible states and the forces are carried along, and
+// what follows for the momentum. See prose.h.
 // SPDX-License-Identifier: MIT
 #include "output/explain/found.h"
 #include "output/explain/prose.h"

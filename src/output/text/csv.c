@@ -7,8 +7,8 @@
 // multipliers that are not unique is marked: behind all other columns stands, for each column that
 // has one, `unique(COLUMN)`, 1 where the number of the row is unique and 0 where it is one of many.
 //
-// Events are a file of their own: t, kind, name, direction, the impulse and the energy of a contact,
-// then the state by its columns.
+// Events are a file of their own: t, kind, name, direction, the impulse and the energy of a
+// contact, then the state by its columns.
 // SPDX-License-Identifier: MIT
 #include "output/text/csv.h"
 #include "output/text/escape.h"

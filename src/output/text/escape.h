@@ -14,8 +14,8 @@
 void lia_escape_json(LiaText* out, const char* text);
 /// A number of JSON, to the last bit; null where it is none.
 void lia_escape_number(LiaText* out, double x);
-/// Text of JSON: %s is a text as lia_escape_json() writes it, %g a number as lia_escape_number() does;
-/// %d, %u, %zu, %llu are whole numbers. There is nothing else.
+/// Text of JSON: %s is a text as lia_escape_json() writes it, %g a number as lia_escape_number()
+/// does; %d, %u, %zu, %llu are whole numbers. There is nothing else.
 void lia_escape_add(LiaText* out, const char* format, ...) __attribute__((format(printf, 2, 3)));
 /// A member of an object: a comma unless it is the first, and its key.
 void lia_escape_key(LiaText* out, bool* first, const char* key);

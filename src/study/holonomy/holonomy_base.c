@@ -1,4 +1,5 @@
-// The base of a loop: what operators drive, and whether a connection is over it. See holonomy_base.h.
+// The base of a loop: what operators drive, and whether a connection is over it. See
+// holonomy_base.h.
 // SPDX-License-Identifier: MIT
 #include "study/holonomy/holonomy_base.h"
 #include "base/memory/memory.h"

@@ -1,5 +1,5 @@
-// The base of a loop: coordinates that operators drive, or functions of coordinates; is there a loop
-// of it, and a connection over it? Else an error says why.
+// The base of a loop: coordinates that operators drive, or functions of coordinates; is there a
+// loop of it, and a connection over it? Else an error says why.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "study/holonomy/holonomy_motion.h"

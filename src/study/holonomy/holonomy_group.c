@@ -91,7 +91,8 @@ static double function_at(const LiaHolonomyWork* w, size_t a) {
     return function ? w->x.c.w->phi[w->x.law[a]] : 0.0;
 }
 
-// How far the lifts at g q and the functions of the base there are from those carried along, relative.
+// How far the lifts at g q and the functions of the base there are from those carried along,
+// relative.
 static double carried(const Action* g, double* room) {
     LiaHolonomyWork* w = g->w;
     size_t n = w->n, base = w->h->base_count;
@@ -127,8 +128,8 @@ static bool keeps(const Action* g, double* room) {
 
 // --- which angles go with a turn about z ---------------------------------------------------------
 
-// Changes of lifts and functions by a small move of the fibre, into `out`: by a turn of the lengths and groups, or by an
-// angle alone.
+// Changes of lifts and functions by a small move of the fibre, into `out`: by a turn of the lengths
+// and groups, or by an angle alone.
 static bool change_by(Action* g, uint32_t angle, double step, double* room, double* out) {
     static const double z[3] = {0.0, 0.0, 1.0};
     LiaHolonomyWork* w = g->w;

@@ -17,8 +17,8 @@ typedef struct LiaHolonomyWork {
     void* block;
 } LiaHolonomyWork;
 
-/// Has the start momentum, `own_lift` being the horizontal velocity there? It is measured, where the
-/// fibre is one coordinate.
+/// Has the start momentum, `own_lift` being the horizontal velocity there? It is measured, where
+/// the fibre is one coordinate.
 bool lia_holonomy_motion_momentum(LiaHolonomyWork* w, const double* own_lift);
 /// What the motions leave behind, with and without momentum.
 LiaStatus lia_holonomy_motion_find(LiaHolonomyWork* w);

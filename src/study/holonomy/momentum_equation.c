@@ -1,7 +1,8 @@
 // Connection and momentum equation along a loop. See momentum_equation.h.
 //
-// Z_i(q) = P(q) c_i with the orthogonal projection P on S: smooth wherever S has one dimension. The c_i are chosen anew at
-// each panel. Z_i' is a central difference of order twelve along the velocity.
+// Z_i(q) = P(q) c_i with the orthogonal projection P on S: smooth wherever S has one dimension. The
+// c_i are chosen anew at each panel. Z_i' is a central difference of order twelve along the
+// velocity.
 // SPDX-License-Identifier: MIT
 #include "study/holonomy/momentum_equation.h"
 #include "base/memory/memory.h"

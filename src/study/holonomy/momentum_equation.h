@@ -1,15 +1,15 @@
 // The motion along a loop by the connection and the momentum equation.
 //
-// S(q) are the velocities that all equations admit and that leave the base where it is; N the lifts, orthogonal to it.
-// With fields Z_i that span S and the momenta p_i = <dL/dv, Z_i>
+// S(q) are the velocities that all equations admit and that leave the base where it is; N the
+// lifts, orthogonal to it. With fields Z_i that span S and the momenta p_i = <dL/dv, Z_i>
 //
 //   q'   = N_a s'^a + Z_i w^i,            G w = p - <b, Z>,   G_ij = Z_i M Z_j
 //   p_i' = <dL/dq + Q, Z_i> + <dL/dv, Z_i'>
 //
-// the reactions of ideal equations drop out. Without constraints these are the equations of x and p on V*M; where
-// constraints have the symmetry of a group, it is the momentum equation of Bloch, Krishnaprasad, Marsden and
-// Murray, and N their nonholonomic connection. It is first order, and shares with the motion no more
-// than the formulas of the model.
+// the reactions of ideal equations drop out. Without constraints these are the equations of x and p
+// on V*M; where constraints have the symmetry of a group, it is the momentum equation of Bloch,
+// Krishnaprasad, Marsden and Murray, and N their nonholonomic connection. It is first order, and
+// shares with the motion no more than the formulas of the model.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "expr/graph/evaluate.h"

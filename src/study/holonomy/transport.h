@@ -47,13 +47,14 @@ bool lia_transport_separates(LiaTransport* x, size_t a);
 /// Move q to where the base has the values s. Functions: q0 satisfies their rows at t0. False where
 /// that does not succeed.
 bool lia_transport_place(LiaTransport* x, const double* s, double* q);
-/// At the place that the workspace stands at: do the equations that hold admit rest? Else there is a
-/// drift besides the connection; `row` of the workspace (may be NULL).
+/// At the place that the workspace stands at: do the equations that hold admit rest? Else there is
+/// a drift besides the connection; `row` of the workspace (may be NULL).
 bool lia_transport_rests(const LiaTransport* x, int* row);
 /// Follow the lift from q0 to the end: positions there, and how much the last refinement changed
 /// them, by coordinate. *end is where it ended.
 LiaLift lia_transport_follow(LiaTransport* x, double* q1, double* error, double* end);
-/// Over two coordinates: is the lift of a coordinate the same all along the fibre, and at all times?
+/// Over two coordinates: is the lift of a coordinate the same all along the fibre, and at all
+/// times?
 bool lia_transport_invariant(LiaTransport* x, uint32_t component);
 /// Minus the integral of the curvature over what the loop goes round, by coordinate, with its
 /// change by the last refinement. For two coordinates of the base. False where it is not

@@ -63,7 +63,8 @@ void lia_reduce_by_slot(const LiaReduce* x, const LiaExpr* by_coordinate, LiaExp
     }
 }
 
-// --- what can be divided ------------------------------------------------------------------------------
+// --- what can be divided
+// ------------------------------------------------------------------------------
 
 static LiaStatus refuse(const LiaReduce* x, LiaSpan span, const char* why) {
     lia_diag_error(x->diags, span, "E0373", "this system cannot be divided: %s", why);
@@ -88,7 +89,8 @@ static LiaStatus check_system(const LiaReduce* x) {
     return LIA_OK;
 }
 
-// --- generators -----------------------------------------------------------------------------------------
+// --- generators
+// -----------------------------------------------------------------------------------------
 
 // "spin" is the symmetry spin, or all members of the family.
 static bool is_named(const char* symmetry, const char* name, size_t length) {
@@ -219,7 +221,8 @@ static bool make_generators(LiaReduce* x) {
     return !x->g->failed;
 }
 
-// --- the slice --------------------------------------------------------------------------------------------
+// --- the slice
+// --------------------------------------------------------------------------------------------
 
 typedef struct Choice {
     double* a;   // generators at the start, brought to echelon form           (count x n)
@@ -227,7 +230,8 @@ typedef struct Choice {
     uint32_t taken;
 } Choice;
 
-// The generator with the largest entry in a column, among those that are left. Entries that are the same everywhere come first.
+// The generator with the largest entry in a column, among those that are left. Entries that are the
+// same everywhere come first.
 static uint32_t best_row(const LiaReduce* x, const Choice* c, uint32_t column, double* size) {
     uint32_t best = x->count;
     *size = LIA_SLICE_LEAST;
@@ -372,7 +376,8 @@ static bool fix_slice(LiaReduce* x) {
     return !x->g->failed;
 }
 
-// --- all of it --------------------------------------------------------------------------------------------
+// --- all of it
+// --------------------------------------------------------------------------------------------
 
 static LiaStatus divide(LiaReduce* x, const LiaReduceOptions* options, LiaText* out) {
     LiaStatus status = check_system(x);

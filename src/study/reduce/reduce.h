@@ -1,16 +1,18 @@
-// A system divided by a group of symmetries of the first type (Marle, Prop. 4), as a model of a phase space.
+// A system divided by a group of symmetries of the first type (Marle, Prop. 4), as a model of a
+// phase space.
 //
-// The quotient is described on a slice: the group moves every state to one where some coordinates, as many as the
-// group has dimensions, are what they are at the start. Functions on the slice are the invariant functions. Their
-// differentials vanish along the group, so brackets of them are those of T*Q with
+// The quotient is described on a slice: the group moves every state to one where some coordinates,
+// as many as the group has dimensions, are what they are at the start. Functions on the slice are
+// the invariant functions. Their differentials vanish along the group, so brackets of them are
+// those of T*Q with
 //   d^z = dz - {z, J_A} (a^-1)_BA dy_B,      a_AB = dy_B(xi_A),
 // y the coordinates that are fixed, J_A = <p, xi_A>: no orbit is ever integrated.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "geometry/explanation.h"
 
-// One velocity: of a coordinate, or a component of the angular velocity of a rotation in space axes. Symbols of a
-// component are those of the quaternion's x, y, z.
+// One velocity: of a coordinate, or a component of the angular velocity of a rotation in space
+// axes. Symbols of a component are those of the quaternion's x, y, z.
 typedef struct LiaReduceSlot {
     uint32_t coordinate;
     uint32_t rotation;  // 1 + group; 0: a coordinate of its own
@@ -53,10 +55,12 @@ LiaExpr lia_reduce_at_slice(const LiaReduce* x, LiaExpr f);
 LiaExpr lia_reduce_in_momenta(const LiaReduce* x, LiaExpr f);
 /// A one-form by slot, from its components by coordinate (n of the system); at any place.
 void lia_reduce_by_slot(const LiaReduce* x, const LiaExpr* by_coordinate, LiaExpr* out);
-/// M x = b by elimination, count right sides side by side: they become the solutions. False where M is singular at the start.
+/// M x = b by elimination, count right sides side by side: they become the solutions. False where M
+/// is singular at the start.
 bool lia_reduce_formulas_solve(const LiaReduce* x, uint32_t n, LiaExpr* M, LiaExpr* b,
                                uint32_t columns);
-/// reduce_group.c: the constants of the group. LIA_OK, LIA_MODEL where the generators make none, LIA_MEMORY.
+/// reduce_group.c: the constants of the group. LIA_OK, LIA_MODEL where the generators make none,
+/// LIA_MEMORY.
 LiaStatus lia_reduce_group_find(LiaReduce* x);
 /// reduce_formulas.c: V, H, a^-1, lifts. LIA_OK, LIA_MODEL (said), LIA_MEMORY.
 LiaStatus lia_reduce_formulas_make(LiaReduce* x);

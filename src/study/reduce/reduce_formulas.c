@@ -1,4 +1,5 @@
-// The quotient as formulas: Legendre transformation, Hamiltonian and brackets on the slice. See reduce.h.
+// The quotient as formulas: Legendre transformation, Hamiltonian and brackets on the slice. See
+// reduce.h.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
@@ -125,7 +126,8 @@ static LiaExpr slope_of(const LiaReduce* x, LiaExpr f, const LiaReduceSlot* slot
     return lia_diff(x->g, f, x->s->q[slot->coordinate]);
 }
 
-// {p_k, J}, J = <p, xi>: minus its slope, and for components of one angular momentum their own bracket.
+// {p_k, J}, J = <p, xi>: minus its slope, and for components of one angular momentum their own
+// bracket.
 static LiaExpr momentum_lift(const LiaReduce* x, uint32_t k, const LiaExpr* xi) {
     LiaExpr J = zero_of(x), lift;
     for (uint32_t j = 0; j < x->n; j++) {

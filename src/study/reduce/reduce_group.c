@@ -1,4 +1,5 @@
-// The constants of the group: [xi_A, xi_B] = c_AB^C xi_C, at the start, and verified at other places. See reduce.h.
+// The constants of the group: [xi_A, xi_B] = c_AB^C xi_C, at the start, and verified at other
+// places. See reduce.h.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/random.h"

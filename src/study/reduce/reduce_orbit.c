@@ -85,7 +85,8 @@ static void write_rate(LiaReducePage* page, const LiaExpr* turned, uint32_t B, b
     }
 }
 
-// Coefficients of the velocity along the group on the slice, and as they are elsewhere on the orbit.
+// Coefficients of the velocity along the group on the slice, and as they are elsewhere on the
+// orbit.
 void lia_reduce_orbit_move(LiaReducePage* page) {
     const LiaReduce* x = page->x;
     uint32_t g = x->count;

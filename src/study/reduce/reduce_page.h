@@ -1,10 +1,11 @@
-// The text of a quotient while it is written: its variables, and pieces of text with formulas between them, so that
-// formulas that are used again can be given names first.
+// The text of a quotient while it is written: its variables, and pieces of text with formulas
+// between them, so that formulas that are used again can be given names first.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "study/reduce/reduce.h"
 
-// A variable of the quotient: a momentum, or a position, which moves with the velocities of up to three slots.
+// A variable of the quotient: a momentum, or a position, which moves with the velocities of up to
+// three slots.
 typedef struct LiaReduceVariable {
     const char* name;
     const char* manifold;  // NULL: a component of a vector that was declared before

@@ -34,7 +34,8 @@ void lia_reduce_text_say(LiaReducePage* page, const char* text) {
     lia_reduce_text_put(page, text, (LiaExpr){0}, false);
 }
 
-// --- variables ------------------------------------------------------------------------------------------
+// --- variables
+// ------------------------------------------------------------------------------------------
 
 static LiaReduceVariable* add_variable(LiaReducePage* page, const char* name, const char* manifold,
                                        double start) {
@@ -124,7 +125,8 @@ static LiaExpr bracket_of(const LiaReduce* x, const LiaReduceVariable* a,
     return lia_simplify(x->g, sum);
 }
 
-// --- statements -----------------------------------------------------------------------------------------
+// --- statements
+// -----------------------------------------------------------------------------------------
 
 static void write_brackets(LiaReducePage* page) {
     const LiaReduce* x = page->x;
@@ -177,7 +179,8 @@ typedef struct Rows {
     LiaExpr *formulas, *omega, *by_slot;
 } Rows;
 
-// The equation follows from those before, at the start? (A rolling ball has three equations for two conditions.)
+// The equation follows from those before, at the start? (A rolling ball has three equations for two
+// conditions.)
 static bool is_new(const LiaReduce* x, Rows* rows, LiaExpr psi) {
     LiaValues values;
     double size = 0.0, left = 0.0;
@@ -281,7 +284,8 @@ static void write_forces(LiaReducePage* page) {
     }
 }
 
-// --- formulas that are used again -----------------------------------------------------------------------
+// --- formulas that are used again
+// -----------------------------------------------------------------------
 
 static void write_formula(LiaReducePage* page, const char* const* names, LiaExpr f, bool factor) {
     const LiaGraph* g = page->x->g;
@@ -329,7 +333,8 @@ static bool name_shared(LiaReducePage* page, const char** names) {
     return good;
 }
 
-// --- the whole -------------------------------------------------------------------------------------------
+// --- the whole
+// -------------------------------------------------------------------------------------------
 
 static void write_head(LiaReducePage* page) {
     const LiaReduce* x = page->x;

@@ -1,8 +1,9 @@
 // Products.
 //   (x y)[k] = sum_{j=0..k} x[j] y[k-j]
 //
-// 0 times what is too large for a number is 0: in the derivative of 1/cosh(x)^2 far away one factor has underflowed, the
-// other overflows. Tapes use this file only for products that can (see emit.c); all others have a loop of their own.
+// 0 times what is too large for a number is 0: in the derivative of 1/cosh(x)^2 far away one factor
+// has underflowed, the other overflows. Tapes use this file only for products that can (see
+// emit.c); all others have a loop of their own.
 // SPDX-License-Identifier: MIT
 #include "expr/ops/convolution.h"
 #include "expr/ops/op.h"

@@ -1,7 +1,8 @@
 // Quotients: q = x/y.
 //   q[k] = (x[k] - sum_{j=0..k-1} q[j] y[k-j]) / y[0]
 //
-// Where y is so large that its derivatives are no numbers any more, and q next to nothing, q is 0: lia_quotient_vanishes().
+// Where y is so large that its derivatives are no numbers any more, and q next to nothing, q is 0:
+// lia_quotient_vanishes().
 // SPDX-License-Identifier: MIT
 #include "expr/ops/algebra/quotient.h"
 #include "expr/ops/convolution.h"

@@ -1,8 +1,8 @@
 // Arc sine and arc cosine: y' = +-x'/r with the companion r = sqrt(1 - x^2).
 //   r[k] = (-(x^2)[k] - sum_{j=1..k-1} r[j] r[k-j]) / (2 r[0])
 //   y[k] = (+-x[k] - 1/k sum_{j=1..k-1} j y[j] r[k-j]) / r[0]
-// Where x touches +-1 and goes back, as in asin(sin(t)), y has a corner that neither x nor its series shows: r as a
-// series changes its sign there, so the guard is r.
+// Where x touches +-1 and goes back, as in asin(sin(t)), y has a corner that neither x nor its
+// series shows: r as a series changes its sign there, so the guard is r.
 // SPDX-License-Identifier: MIT
 #include "expr/ops/convolution.h"
 #include "expr/ops/op.h"

@@ -1,7 +1,8 @@
 // Arc tangent of one and of two arguments.
 //   atan(x):     companion w = 1 + x^2,     w y' = x'
 //   atan2(x, y): companion w = x^2 + y^2,   w a' = y x' - x y'   (x is the sine side)
-//   a[k] = (1/k sum_{j=1..k} j (y[k-j] x[j] - x[k-j] y[j]) - 1/k sum_{j=1..k-1} j a[j] w[k-j]) / w[0]
+//   a[k] = (1/k sum_{j=1..k} j (y[k-j] x[j] - x[k-j] y[j]) - 1/k sum_{j=1..k-1} j a[j] w[k-j]) /
+//   w[0]
 // The jump of atan2 by 2 pi is not in its derivative: along a motion the angle is continued.
 // SPDX-License-Identifier: MIT
 #include "expr/ops/convolution.h"
@@ -57,7 +58,8 @@ static void atan2_tangent(const LiaJet* j, LiaSlope* s) {
     s->aux_y = 2.0 * j->y[0];
 }
 
-// Far from zero nearly constant; the step to the other side is as narrow as 1 is small relative to x.
+// Far from zero nearly constant; the step to the other side is as narrow as 1 is small relative to
+// x.
 static LiaImage atan_image(const LiaDomain* at) {
     double least = lia_interval_least(at->x), begin = hypot(1.0, at->x0);
     return (LiaImage){.out = {atan(at->x.low), atan(at->x.high)},

@@ -43,7 +43,8 @@ static void tangent(const LiaJet* j, LiaSlope* s) {
     s->aux_x = -j->out[0];
 }
 
-// Of the pair: the result is the sine, the companion the cosine. Entire and bounded: nothing is hidden.
+// Of the pair: the result is the sine, the companion the cosine. Entire and bounded: nothing is
+// hidden.
 static LiaImage image(const LiaDomain* at) {
     (void)at;
     return (LiaImage){{-1.0, 1.0}, {-1.0, 1.0}, 1.0, 0.0, true};

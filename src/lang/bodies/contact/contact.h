@@ -5,8 +5,8 @@
 //   normal   N, unit vector in space axes, from B into A
 //   slip     V_A(P) - V_B(P), the sliding velocity
 //   turn     omega_A - omega_B
-// Where a contact has no closed form, places or normals are coordinates of their own, without mass, held by
-// equations that determine them: no motion of theirs is free (LiaContactPoint).
+// Where a contact has no closed form, places or normals are coordinates of their own, without mass,
+// held by equations that determine them: no motion of theirs is free (LiaContactPoint).
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "lang/bodies/surfaces/surface.h"
@@ -39,7 +39,8 @@ typedef struct LiaContact {
     uint32_t end_count;
 } LiaContact;
 
-/// The contact of a joint of shapes, or of a `contact` of shapes, worked out when first asked for. NULL: an error was said.
+/// The contact of a joint of shapes, or of a `contact` of shapes, worked out when first asked for.
+/// NULL: an error was said.
 const LiaContact* lia_contact_of(LiaElaboration* e, uint32_t member, LiaSpan span);
 /// Gap, place and normal of A and B. False with an error said.
 bool lia_contact_find(LiaElaboration* e, LiaContact* c, const char* name, LiaSpan span);
@@ -72,8 +73,8 @@ typedef struct LiaContactSpot {
     LiaValue slip[2];     // along them: velocity of A against B
 } LiaContactSpot;
 
-/// Gap, place and normal, of the pairs that there are. False with an error said. Of a box `place` is
-/// its centre, and the gap is no number: it has one at each corner.
+/// Gap, place and normal, of the pairs that there are. False with an error said. Of a box `place`
+/// is its centre, and the gap is no number: it has one at each corner.
 bool lia_contact_one_way_find(LiaElaboration* e, LiaContact* c, const char* name, LiaSpan span);
 /// Where they may touch; with tangents and slips where there is friction.
 uint32_t lia_contact_one_way_spots(LiaElaboration* e, const LiaContact* c, bool friction,

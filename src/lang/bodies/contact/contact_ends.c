@@ -61,7 +61,8 @@ static void add_place_ends(LiaElaboration* e, LiaContact* c, const LiaSurface* s
     }
 }
 
-// The part of a line that belongs to a shape, from the place along g: between the numbers of `end`, POISON where it has no end.
+// The part of a line that belongs to a shape, from the place along g: between the numbers of `end`,
+// POISON where it has no end.
 static void find_interval(LiaElaboration* e, const LiaContact* c, const LiaSurface* s, LiaValue g,
                           LiaValue* end) {
     LiaValue middle = lia_dot(e, g, lia_minus(e, s->centre, c->place));

@@ -5,8 +5,8 @@
 //   cylinder on cylinder   axes parallel, at the distance r + R (R - r inside)   3 parameters
 //   cone on cone           a common line g and tangent plane                  3 parameters
 //   cylinder on cone       the same                                           3 parameters
-// Rolling without slipping leaves the turn about the line alone: 1 parameter. Cones roll on each other with their tips
-// together; a cylinder cannot roll on a cone.
+// Rolling without slipping leaves the turn about the line alone: 1 parameter. Cones roll on each
+// other with their tips together; a cylinder cannot roll on a cone.
 // SPDX-License-Identifier: MIT
 #include "lang/bodies/contact/contact.h"
 
@@ -72,7 +72,8 @@ bool lia_contact_line_of_cylinders(LiaElaboration* e, LiaContact* c) {
     return true;
 }
 
-// What a multiplier of phi does to B at the place P, where phi hangs on the centre X and the axis x of B:
+// What a multiplier of phi does to B at the place P, where phi hangs on the centre X and the axis x
+// of B:
 //   F = d(phi)/dX,   C = x x d(phi)/dx - (P - X) x F
 static LiaValue couple_at(LiaElaboration* e, const LiaContact* c, LiaValue axis, LiaValue by_axis,
                           LiaValue F) {
@@ -116,7 +117,8 @@ bool lia_contact_line_of_cones(LiaElaboration* e, LiaContact* c) {
     return true;
 }
 
-// a the axis of the cylinder, along the line; b that of the cone, D from the tip of the cone to the centre of the cylinder:
+// a the axis of the cylinder, along the line; b that of the cone, D from the tip of the cone to the
+// centre of the cylinder:
 //   n = ((a.b) a - b)/sin(beta)      out of the cone, along the line
 //   D.n = k r,  D.(a x b)/sin(beta) = 0,  (a.b)^2 = cos(beta)^2,     k = 1, -1 where one of them is hollow
 bool lia_contact_line_of_cylinder_and_cone(LiaElaboration* e, LiaContact* c) {

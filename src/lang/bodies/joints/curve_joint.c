@@ -1,8 +1,9 @@
-// A point of A on a curve of B that is given by a function of a parameter s: places in body axes of B, from its point.
+// A point of A on a curve of B that is given by a function of a parameter s: places in body axes of
+// B, from its point.
 //   P_B + R_B f(s) - P_A = 0           3 equations, and s: 1 parameter of a point, 4 of a body
-// s has no mass; its equation of motion says that the force has no part along f'(s). Written 'curve f(s)', s is a
-// coordinate of the model; written 'curve f', it is one of the joint's own, which starts where the curve is nearest.
-// The multipliers are the force on B in space axes, at P_A.
+// s has no mass; its equation of motion says that the force has no part along f'(s). Written 'curve
+// f(s)', s is a coordinate of the model; written 'curve f', it is one of the joint's own, which
+// starts where the curve is nearest. The multipliers are the force on B in space axes, at P_A.
 // SPDX-License-Identifier: MIT
 #include "lang/bodies/joints/joint.h"
 #include <stdio.h>

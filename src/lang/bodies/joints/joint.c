@@ -142,7 +142,8 @@ static void turn_axes(LiaElaboration* e, LiaJointSide* side) {
     side->w = turned(e, side, &body_w);
 }
 
-// Where no directions are said, the smallest turn that brings n_A to n_B, both in body axes, brings u_A to u_B:
+// Where no directions are said, the smallest turn that brings n_A to n_B, both in body axes, brings
+// u_A to u_B:
 //   u_B = u_A + k x u_A + k x (k x u_A)/(1 + c),   k = n_A x n_B, c = n_A . n_B
 // So with equal axes the bodies have the same attitude.
 static bool align(LiaElaboration* e, LiaJoint* joint) {

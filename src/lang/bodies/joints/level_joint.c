@@ -1,4 +1,5 @@
-// A point of A on a surface or a curve of B, given by a function of x, y, z: places in body axes of B, from its point.
+// A point of A on a surface or a curve of B, given by a function of x, y, z: places in body axes of
+// B, from its point.
 //   on_surface   f(u) = 0                u = R_B^T (P_A - P_B)          2 parameters of a point, 5 of a tip
 //   on_curve     f(u) = 0, g(u) = 0      the function gives [f, g]      1 parameter of a point, 4 of a body
 // A curve with a parameter, a function of one number, stands in curve_joint.c.

@@ -4,8 +4,8 @@
 //   rolling       gap = 0, slip = 0                              2 + 1 equations, the force has 3 components
 //   pure_rolling  gap = 0, slip = 0, turn.N = 0                  no pivoting
 //   pivoting      gap = 0, slip = 0, N x turn = 0                turns about the normal alone
-// The rate of the gap is slip.N: with slip = 0 it follows, so that three equations stand in K0 whatever
-// the normal is, and their multipliers are the force on the first body in space axes.
+// The rate of the gap is slip.N: with slip = 0 it follows, so that three equations stand in K0
+// whatever the normal is, and their multipliers are the force on the first body in space axes.
 // SPDX-License-Identifier: MIT
 #include "lang/bodies/contact/contact.h"
 #include "lang/bodies/joints/joint.h"

@@ -1,10 +1,11 @@
-// Screw: on a common axis B goes on by the pitch p, a length, with every turn; 1 parameter. It is right-handed
-// where p > 0.
+// Screw: on a common axis B goes on by the pitch p, a length, with every turn; 1 parameter. It is
+// right-handed where p > 0.
 //   u_A . d = 0,  w_A . d = 0,  u_A . n_B = 0,  w_A . n_B = 0
 //   p/(2 pi) wrap(theta - phi) = 0,  phi = 2 pi x/p,  x = n_A . d
-// with theta the angle of u_B from u_A: c = cos theta = u_A . u_B, s = sin theta = w_A . u_B, so that theta - phi is the angle
-// of (c cos phi + s sin phi, s cos phi - c sin phi). Written so, there is no angle that has to be counted over turns:
-// where the screw stands says how it is turned. On admissible states, with A held:
+// with theta the angle of u_B from u_A: c = cos theta = u_A . u_B, s = sin theta = w_A . u_B, so
+// that theta - phi is the angle of (c cos phi + s sin phi, s cos phi - c sin phi). Written so,
+// there is no angle that has to be counted over turns: where the screw stands says how it is
+// turned. On admissible states, with A held:
 //   F = -n_A,   C = p/(2 pi) (cos phi u_B x w_A - sin phi u_B x u_A)
 // SPDX-License-Identifier: MIT
 #include "lang/bodies/joints/joint.h"

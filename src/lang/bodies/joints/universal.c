@@ -1,4 +1,5 @@
-// Universal (Cardan, Hooke): a cross whose one arm turns in A and whose other arm turns in B; 2 parameters.
+// Universal (Cardan, Hooke): a cross whose one arm turns in A and whose other arm turns in B; 2
+// parameters.
 //   P_B - P_A = 0,  n_A . n_B = 0
 // SPDX-License-Identifier: MIT
 #include "lang/bodies/joints/joint.h"

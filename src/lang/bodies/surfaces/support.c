@@ -1,5 +1,6 @@
-// Convex surface given by its support function h(x, y, z) of the unit outward normal: the distance of
-// the tangent plane from the centre. The point is the gradient of |d| h(d/|d|), which at |d| = 1 is
+// Convex surface given by its support function h(x, y, z) of the unit outward normal: the distance
+// of the tangent plane from the centre. The point is the gradient of |d| h(d/|d|), which at |d| = 1
+// is
 //   grad h + (h - d.grad h) d
 // whether h was written homogeneous or not.
 // SPDX-License-Identifier: MIT

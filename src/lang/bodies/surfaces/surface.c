@@ -129,7 +129,8 @@ static void direction_at(int at, int* n) {
     n[0] = at / 9 - 1, n[1] = at / 3 % 3 - 1, n[2] = at % 3 - 1;
 }
 
-// A function that is negative far away, whichever way one goes, and not in the middle, has its signs the other way round.
+// A function that is negative far away, whichever way one goes, and not in the middle, has its
+// signs the other way round.
 static bool check_signs(LiaElaboration* e, const LiaSurfaceSyntax* syntax, const LiaSurface* s) {
     for (int at = 0; at < 27; at++) {
         int n[3];
@@ -147,7 +148,8 @@ static bool check_signs(LiaElaboration* e, const LiaSurfaceSyntax* syntax, const
     return false;
 }
 
-// A body has a width h(n) + h(-n) in every direction; looked at along edges, diagonals and what lies between.
+// A body has a width h(n) + h(-n) in every direction; looked at along edges, diagonals and what
+// lies between.
 static bool check_width(LiaElaboration* e, const LiaSurfaceSyntax* syntax, const LiaSurface* s) {
     for (int k = 1; k < 14; k++) {
         int n[3], opposite[3];

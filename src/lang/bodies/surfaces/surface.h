@@ -1,7 +1,7 @@
 // Surfaces of bodies, for contacts: what the files of the shapes share.
 //
-// A shape is rigid and fixed to its body. Its formulas are written in body axes, from its centre: u is a
-// place, d a unit vector. A shape knows one or more of
+// A shape is rigid and fixed to its body. Its formulas are written in body axes, from its centre: u
+// is a place, d a unit vector. A shape knows one or more of
 //   support    the outermost point in the direction d            convex shapes
 //   distance   the signed distance of u and its gradient         where it has a closed form
 //   level      f(u), negative inside, and its gradient           all smooth ones
@@ -42,8 +42,8 @@ const char* lia_surface_read_word(LiaSurfaceKind kind);
 /// "plane(BODY at e normal e)"
 const char* lia_surface_read_use(LiaSurfaceKind kind);
 
-/// What a shape of the text is: its body, size and place. False with an error said. `turning`: the body
-/// must have an attitude even where the shape alone does not need one.
+/// What a shape of the text is: its body, size and place. False with an error said. `turning`: the
+/// body must have an attitude even where the shape alone does not need one.
 bool lia_surface_elaborate(LiaElaboration* e, const LiaSurfaceSyntax* syntax, uint32_t bindings,
                            bool turning, LiaSurface* out);
 

@@ -1,9 +1,9 @@
 // Which positions move at the start: those that equations connect with one that does not hold,
 // directly or through others. All the rest stays where it is, to the bit.
 //
-// Positions that are given or driven (start_driven.c) do not move, so no equation connects through them.
-// An equation that holds connects too: where one of its coordinates moves, the others must follow.
-// So the sets that are found do not share an equation, and each of them goes to its nearest
+// Positions that are given or driven (start_driven.c) do not move, so no equation connects through
+// them. An equation that holds connects too: where one of its coordinates moves, the others must
+// follow. So the sets that are found do not share an equation, and each of them goes to its nearest
 // admissible place in its own block of the metric: what has to move elsewhere, and the inertia
 // between the two, does not count. See search.h.
 // SPDX-License-Identifier: MIT

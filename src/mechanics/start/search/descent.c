@@ -2,8 +2,9 @@
 //
 // With d = x - x0 the distance from the guess, each step dx solves
 //   min (d + dx)^T M (d + dx)   subject to   J dx = -residual
-// for the unknown coordinates: y = d + dx is the shortest with J y = J d - residual. A `pull` p less than 1 puts p d in
-// the place of d: only a part of the way along the equations; with 0 the step is the shortest one onto them.
+// for the unknown coordinates: y = d + dx is the shortest with J y = J d - residual. A `pull` p
+// less than 1 puts p d in the place of d: only a part of the way along the equations; with 0 the
+// step is the shortest one onto them.
 // SPDX-License-Identifier: MIT
 #include "base/numeric/newton.h"
 #include "base/numeric/thresholds.h"
@@ -17,8 +18,9 @@ static double largest(const LiaSearch* z, const double* x) {
     return size;
 }
 
-// The part of a step that is gone. Far away the equations are not what they look like here: no leap beyond ten times the
-// state, and no turn by more than half a radian, or the nearest angle would be left behind.
+// The part of a step that is gone. Far away the equations are not what they look like here: no leap
+// beyond ten times the state, and no turn by more than half a radian, or the nearest angle would be
+// left behind.
 static double part_gone(double most, double turn, double size) {
     double part = most > 10.0 * size ? 10.0 * size / most : 1.0;
     return part * turn > 0.5 ? 0.5 / turn : part;
@@ -112,12 +114,14 @@ static void note_closest(LiaSearch* z) {
     memcpy(z->kept.closest, z->x, (size_t)z->n * sizeof *z->x);
 }
 
-// Equations that contradict each other are missed by less and less, beside the state, the further it runs away.
+// Equations that contradict each other are missed by less and less, beside the state, the further
+// it runs away.
 static bool ran_away(const LiaSearch* z) {
     return largest(z, z->x) > LIA_RAN_AWAY * largest(z, z->kept.closest);
 }
 
-// Newton steps into a pole end where the slope is so large that what is missed looks small relative to it.
+// Newton steps into a pole end where the slope is so large that what is missed looks small relative
+// to it.
 static bool at_pole(const LiaSearch* z) {
     return !(most_missed(z) <= LIA_START_POLE * z->kept.began);
 }
@@ -160,8 +164,9 @@ bool lia_descent(LiaSearch* z, bool plain, double* residual) {
            !at_pole(z);
 }
 
-// The next pull. Where the equations are curved, the nearest place as they look from here is too far; by how much the last
-// two steps have shown (Barzilai and Borwein 1988): <s, s> / <s, change of -step/pull>.
+// The next pull. Where the equations are curved, the nearest place as they look from here is too
+// far; by how much the last two steps have shown (Barzilai and Borwein 1988): <s, s> / <s, change
+// of -step/pull>.
 static double next_pull(const LiaSearch* z, double pull, double pull_before) {
     const double *before = z->before, *step = z->step;
     double square = 0.0, turned = 0.0;
@@ -172,7 +177,8 @@ static double next_pull(const LiaSearch* z, double pull, double pull_before) {
     return turned > 0.0 ? fmin(1.0, fmax(square / turned, LIA_PULL_LEAST)) : pull;
 }
 
-// The last digits, by the shortest way: equations of velocities that depend on each other agree on admissible positions alone.
+// The last digits, by the shortest way: equations of velocities that depend on each other agree on
+// admissible positions alone.
 static double polished(LiaSearch* z, double left) {
     for (int pass = 0; pass < 3 && left > LIA_RESIDUAL_ROUNDING; pass++) {
         memcpy(z->kept.nearer, z->x, (size_t)z->n * sizeof *z->x);

@@ -1,14 +1,16 @@
-// Where Newton steps lead nowhere: downhill in the squares of the residuals, with steps that are shortened until they go down
-// (Levenberg 1944, Marquardt 1963),
+// Where Newton steps lead nowhere: downhill in the squares of the residuals, with steps that are
+// shortened until they go down (Levenberg 1944, Marquardt 1963),
 //
 //   dx = -B^T y,   (B B^T + lambda 1) y = W r,   B = W J,   W makes the rows of B of length 1
 //
-// found as [1 B^T; B -lambda] (dx, y) = (0, -W r) by sparse elimination, from places around the guess, near ones first. A
-// guess may be one where an equation has no slope, such as arms of a cross that lie along each other; and far away the
-// equations are not what they look like from here.
+// found as [1 B^T; B -lambda] (dx, y) = (0, -W r) by sparse elimination, from places around the
+// guess, near ones first. A guess may be one where an equation has no slope, such as arms of a
+// cross that lie along each other; and far away the equations are not what they look like from
+// here.
 //
-// Where Newton steps lead to axes that stand against each other, 1 - cosine of the angle between them is one residual more: u . n = 0,
-// w . n = 0 and it are least in one place alone, the one that is meant.
+// Where Newton steps lead to axes that stand against each other, 1 - cosine of the angle between
+// them is one residual more: u . n = 0, w . n = 0 and it are least in one place alone, the one that
+// is meant.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/coo.h"
@@ -95,7 +97,8 @@ static bool of_axes(const LiaSearch* z, int c) {
     return joint && joint->sign_count > 0;
 }
 
-// Rows that fade on the way gain no weight where axes are to be turned: it would hold them half way, where u . n has no slope.
+// Rows that fade on the way gain no weight where axes are to be turned: it would hold them half
+// way, where u . n has no slope.
 static void weigh(Downhill* d) {
     bool upright = d->m > d->z->m;
     double most = 0.0;

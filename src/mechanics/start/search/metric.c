@@ -1,7 +1,9 @@
-// The metric in which a start is the nearest one: M of the unknown coordinates, with an inertia for what has none.
+// The metric in which a start is the nearest one: M of the unknown coordinates, with an inertia for
+// what has none.
 //
-// With M = L L^T the y of least y^T M y with J y = rhs is L^-T times the solution of least norm of (J L^-T) z = rhs.
-// The pseudo-inverse makes dependent but consistent equations harmless. See search.h.
+// With M = L L^T the y of least y^T M y with J y = rhs is L^-T times the solution of least norm of
+// (J L^-T) z = rhs. The pseudo-inverse makes dependent but consistent equations harmless. See
+// search.h.
 // SPDX-License-Identifier: MIT
 #include "base/numeric/thresholds.h"
 #include "mechanics/kkt/scaling.h"
@@ -9,7 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-// The length of a unit vector or quaternion has no inertia, and does not move: it gets that of its neighbours.
+// The length of a unit vector or quaternion has no inertia, and does not move: it gets that of its
+// neighbours.
 static void add_lengths(LiaSearch* z) {
     const LiaWorkspace* w = z->w;
     int u = z->u;
@@ -62,8 +65,9 @@ static bool inertia(LiaSearch* z) {
     return finite;
 }
 
-// What an equation says is the same for all admissible states, so its square may be added to the metric without moving the
-// nearest one: M + sum of weight j j^T, which is positive where M is so on what the equations leave free.
+// What an equation says is the same for all admissible states, so its square may be added to the
+// metric without moving the nearest one: M + sum of weight j j^T, which is positive where M is so
+// on what the equations leave free.
 static void add_equations(LiaSearch* z) {
     int u = z->u;
     double heaviest = 0.0;
@@ -86,8 +90,8 @@ static void set_unit(int u, double* A) {
     for (int i = 0; i < u; i++) A[i * u + i] = 1.0;
 }
 
-// The metric as L L^T: M; M and the equations where a massless combination is driven; 1 where that fails too. `A` is what
-// distances are measured by: without the equations.
+// The metric as L L^T: M; M and the equations where a massless combination is driven; 1 where that
+// fails too. `A` is what distances are measured by: without the equations.
 void lia_metric_take(LiaSearch* z, double* A) {
     int u = z->u;
     bool good = inertia(z);

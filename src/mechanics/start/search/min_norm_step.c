@@ -35,13 +35,15 @@ void lia_min_norm_step_clear(LiaMinNormStep* s) {
     free(s->block);
 }
 
-// --- the metric --------------------------------------------------------------------------------------
+// --- the metric
+// --------------------------------------------------------------------------------------
 
 static double own_inertia(const LiaMinNormStep* s, const LiaWorkspace* w, int i) {
     return lia_workspace_inertia(w, i) * s->weight[i] * s->weight[i];
 }
 
-// The length of a unit vector or quaternion has no inertia, and does not move: it gets that of its neighbours.
+// The length of a unit vector or quaternion has no inertia, and does not move: it gets that of its
+// neighbours.
 static void add_lengths(LiaMinNormStep* s, const LiaWorkspace* w) {
     const LiaSystem* system = w->system;
     for (int c = 0; c < w->nc; c++) {
@@ -111,8 +113,8 @@ static bool same_group(const LiaMinNormStep* s, const LiaModel* model, int i, in
     return group && model->coordinates[s->unknown[k]].group == group;
 }
 
-// Inertias far from 1, or far from each other: coordinates are measured by them, so that the pivots tell the rank and not the
-// units. The numbers of one rotation or direction have one unit.
+// Inertias far from 1, or far from each other: coordinates are measured by them, so that the pivots
+// tell the rank and not the units. The numbers of one rotation or direction have one unit.
 static void choose_units(LiaMinNormStep* s, const LiaModel* model) {
     double most = 0.0, least = INFINITY;
     for (int i = 0, end; i < s->u; i = end) {
@@ -142,7 +144,8 @@ static void take_units(LiaMinNormStep* s) {
     }
 }
 
-// --- the solution ------------------------------------------------------------------------------------
+// --- the solution
+// ------------------------------------------------------------------------------------
 
 // Rows that depend on others are taken out. False if that changes nothing.
 static bool select_rows(LiaMinNormStep* s, const LiaWorkspace* w) {

@@ -2,8 +2,8 @@
 //
 //   [G J^T; J 0] (y, lambda) = (0, b)
 //
-// by sparse elimination. G is M, where massless coordinates get 1 and the lengths of unit vectors and quaternions the
-// inertia of their neighbours. Rows that depend on others are left out.
+// by sparse elimination. G is M, where massless coordinates get 1 and the lengths of unit vectors
+// and quaternions the inertia of their neighbours. Rows that depend on others are left out.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "base/numeric/coo.h"
@@ -38,5 +38,6 @@ typedef struct LiaMinNormAsked {
 /// For a workspace of the full dynamics.
 bool lia_min_norm_step_init(LiaMinNormStep* s, const LiaWorkspace* w, LiaMinNormAsked of);
 void lia_min_norm_step_clear(LiaMinNormStep* s);
-/// After lia_workspace_matrices(): y (u numbers) for the right sides b (m numbers). False if nothing was found.
+/// After lia_workspace_matrices(): y (u numbers) for the right sides b (m numbers). False if
+/// nothing was found.
 bool lia_min_norm_step_find(LiaMinNormStep* s, const LiaWorkspace* w, const double* b, double* y);

@@ -1,14 +1,16 @@
-// Is there a nearer admissible place than the one that was found? Newton steps end at some place where the guess is as near as
-// it gets in the neighbourhood, and there may be many of them: a nearer one is inside of the ball about the guess
-// that has the place found on its surface. So searches begin at places drawn from there, and the ball shrinks whenever one of them
-// ends nearer. Each is
+// Is there a nearer admissible place than the one that was found? Newton steps end at some place
+// where the guess is as near as it gets in the neighbourhood, and there may be many of them: a
+// nearer one is inside of the ball about the guess that has the place found on its surface. So
+// searches begin at places drawn from there, and the ball shrinks whenever one of them ends nearer.
+// Each is
 //
 //   onto the equations    dx = the shortest with J dx = -residual, shortened until the residuals fall
 //   along them            dx = the part of x0 - x with J dx = 0, in the metric M at x; then onto the equations again; shortened until
-//                         the distance falls: so it ends where M (x - x0) = J^T lambda, and in a least value
+//                         the distance falls: so it ends where M (x - x0) = J^T lambda, and in a
+//                         least value
 //
-// The last digits are left to descent.c. Where few searches end at the nearest place, or there was no room for enough of them,
-// there may be a nearer one still: z->doubt. See search.h.
+// The last digits are left to descent.c. Where few searches end at the nearest place, or there was
+// no room for enough of them, there may be a nearer one still: z->doubt. See search.h.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/random.h"
@@ -20,18 +22,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-// --- steps -------------------------------------------------------------------------------------------
+// --- steps
+// -------------------------------------------------------------------------------------------
 
-// --- onto the equations ------------------------------------------------------------------------------
+// --- onto the equations
+// ------------------------------------------------------------------------------
 
-// --- along them --------------------------------------------------------------------------------------
+// --- along them
+// --------------------------------------------------------------------------------------
 
-// --- from everywhere ---------------------------------------------------------------------------------
+// --- from everywhere
+// ---------------------------------------------------------------------------------
 
 enum { STATIONS = 8 };
 
-// The nearest place with one coordinate moved through the ball: equations often have several solutions for one where the others are
-// what they are. All of these are looked at, again when there is a nearer place.
+// The nearest place with one coordinate moved through the ball: equations often have several
+// solutions for one where the others are what they are. All of these are looked at, again when
+// there is a nearer place.
 static void move_one(LiaNearer* N, int number) {
     LiaSearch* z = N->z;
     int i = number / STATIONS, k = z->unknown[i];
@@ -41,7 +48,8 @@ static void move_one(LiaNearer* N, int number) {
     z->x[k] = z->target[z->level][k] + side * part * reach / sqrt(own);
 }
 
-// A direction of length 1 in the metric at the guess, along `few` coordinates or, where these are all, along any.
+// A direction of length 1 in the metric at the guess, along `few` coordinates or, where these are
+// all, along any.
 static void draw_direction(LiaNearer* N, int few, double* g) {
     double sum = 0.0;
     for (int i = 0; i < N->u; i++) g[i] = 0.0;
@@ -55,8 +63,9 @@ static void draw_direction(LiaNearer* N, int few, double* g) {
     lia_dense_backward(N->u, N->L0, g);
 }
 
-// A place in the ball about the guess, more of them near its middle; others that differ from the guess or from the nearest place in
-// few coordinates, or from that by little: two solutions may be next to each other.
+// A place in the ball about the guess, more of them near its middle; others that differ from the
+// guess or from the nearest place in few coordinates, or from that by little: two solutions may be
+// next to each other.
 static void draw_place(LiaNearer* N, int number) {
     LiaSearch* z = N->z;
     enum { ANYWHERE, FEW, FEW_OF_NEAREST, NEXT_TO_NEAREST, KINDS };
@@ -103,7 +112,8 @@ static void take(LiaNearer* N) {
     }
 }
 
-// Did enough searches end no nearer than the best did? More are wanted where they end at several places, or nowhere.
+// Did enough searches end no nearer than the best did? More are wanted where they end at several
+// places, or nowhere.
 static bool enough(const LiaNearer* N) {
     bool one = N->same == N->searches;
     int many = N->u < 6 ? N->u : 6, wanted = one ? 10 + 8 * many : 40 + 24 * many;
@@ -176,7 +186,8 @@ static bool look_around(LiaSearch* z) {
     return true;
 }
 
-// --- from further and further away -------------------------------------------------------------------
+// --- from further and further away
+// -------------------------------------------------------------------
 
 // What a coordinate is measured by where nothing is known: its like, or 1.
 static double usual_size(const LiaSearch* z, int i) {
@@ -190,7 +201,8 @@ static double usual_size(const LiaSearch* z, int i) {
     return size > 0.0 ? size : 1.0;
 }
 
-// Some admissible place for the coordinates z->unknown, whose equations do not hold where x is. Left as it is if there is none.
+// Some admissible place for the coordinates z->unknown, whose equations do not hold where x is.
+// Left as it is if there is none.
 static bool look_far(LiaSearch* z) {
     static const double radius[] = {0.0, 0.2, 0.6, 2.0, 6.0, 20.0};
     enum { RADII = sizeof radius / sizeof *radius };
@@ -221,7 +233,8 @@ static bool look_far(LiaSearch* z) {
     return true;
 }
 
-// --- what hangs together -----------------------------------------------------------------------------
+// --- what hangs together
+// -----------------------------------------------------------------------------
 
 static int root_of(int* parent, int i) {
     while (parent[i] != i) i = parent[i] = parent[parent[i]];
@@ -243,8 +256,8 @@ typedef struct Parts {
     int *parent, *place;  // (u), (n)
 } Parts;
 
-// Coordinates that no equation and no inertia ties together are looked at apart: few at a time, and what is nearest of each is so of
-// all.
+// Coordinates that no equation and no inertia ties together are looked at apart: few at a time, and
+// what is nearest of each is so of all.
 static void find_parts(const LiaSearch* z, Parts* p) {
     const LiaDynamics* d = z->w->dynamics;
     for (int i = 0; i < z->n; i++) p->place[i] = -1;

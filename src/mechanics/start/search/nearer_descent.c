@@ -1,5 +1,5 @@
-// Searches for a near admissible place, one from each place where it begins: onto the equations, then
-// along them towards the guess. See nearer.c.
+// Searches for a near admissible place, one from each place where it begins: onto the equations,
+// then along them towards the guess. See nearer.c.
 // SPDX-License-Identifier: MIT
 #include "mechanics/start/search/nearer_descent.h"
 #include "base/memory/memory.h"
@@ -65,7 +65,8 @@ double lia_nearer_descent_length(const LiaNearer* N, const double* y) {
     return sqrt(sum);
 }
 
-// y of least norm with J y = rhs. Not as exact as lia_metric_shortest(), and much quicker. The metric here into `A`, or NULL.
+// y of least norm with J y = rhs. Not as exact as lia_metric_shortest(), and much quicker. The
+// metric here into `A`, or NULL.
 static bool shortest(LiaNearer* N, double* A, double* y) {
     LiaSearch* z = N->z;
     int u = N->u, m = N->m;
@@ -101,7 +102,8 @@ static void go(const LiaNearer* N, const double* y, double part) {
     for (int i = 0; i < N->u; i++) z->x[z->unknown[i]] += part * y[i];
 }
 
-// The residuals, each measured by the size of its row; that is found `anew`, or is the one of the place before.
+// The residuals, each measured by the size of its row; that is found `anew`, or is the one of the
+// place before.
 static double misses(LiaNearer* N, bool anew) {
     const LiaSearch* z = N->z;
     double* size = N->size;
@@ -185,8 +187,8 @@ static double towards_guess(LiaNearer* N) {
     return lia_nearer_descent_length(N, N->along);
 }
 
-// How much of it to go: where the equations are curved, more or less than all, as the last step has shown (Barzilai and
-// Borwein 1988).
+// How much of it to go: where the equations are curved, more or less than all, as the last step has
+// shown (Barzilai and Borwein 1988).
 static double next_part(const LiaNearer* N, double part) {
     double gone = 0.0, turned = 0.0;
     for (int i = 0; i < N->u; i++) {
@@ -196,7 +198,8 @@ static double next_part(const LiaNearer* N, double part) {
     return turned > 0.0 ? fmin(20.0, fmax(gone / turned, LIA_NEARER_PART)) : fmin(20.0, 2.0 * part);
 }
 
-// A part of the way that comes nearer, tried from `part` on. False if there is none: x is as it was.
+// A part of the way that comes nearer, tried from `part` on. False if there is none: x is as it
+// was.
 static bool come_a_part(LiaNearer* N, double* part, double before, double step) {
     LiaSearch* z = N->z;
     memcpy(N->here, z->x, (size_t)z->n * sizeof *z->x);

@@ -40,6 +40,6 @@ double lia_nearer_descent_length(const LiaNearer* N, const double* y);
 double lia_nearer_descent_worst(const LiaSearch* z);
 /// No step is longer than `most` in the metric. False where they lead nowhere.
 bool lia_nearer_descent_onto(LiaNearer* N, double most);
-/// To a place from which all ways along the equations lead further away. False where none is reached: next to a pole, say, which the
-/// equations come near to and never reach.
+/// To a place from which all ways along the equations lead further away. False where none is
+/// reached: next to a pole, say, which the equations come near to and never reach.
 bool lia_nearer_descent_along(LiaNearer* N);

@@ -62,7 +62,8 @@ void lia_search_clear(LiaSearch* z) {
     free(z->block);
 }
 
-// --- the equations in a state ------------------------------------------------------------------------
+// --- the equations in a state
+// ------------------------------------------------------------------------
 
 void lia_search_evaluate(LiaSearch* z) {
     lia_workspace_load(z->w, 1);
@@ -132,7 +133,8 @@ bool lia_search_astray(const LiaSearch* z) {
     return lia_branch_is_wrong(z->s, z->w->q, z->w->t) != 0;
 }
 
-// --- from places around the guess --------------------------------------------------------------------
+// --- from places around the guess
+// --------------------------------------------------------------------
 
 // The i-th unknown coordinate, beside its guess. Inner ones follow the bodies.
 static void put_beside(LiaSearch* z, int i, double nudge) {
@@ -141,9 +143,9 @@ static void put_beside(LiaSearch* z, int i, double nudge) {
     z->x[k] = z->target[z->level][k] + nudge;
 }
 
-// The guess is a point where an equation has no value: from around it, near ones first, by the shortest way to
-// admissible positions and along them to the nearest; the nearest of all is kept. Returns the worst scaled residual
-// left, infinite where nothing was found.
+// The guess is a point where an equation has no value: from around it, near ones first, by the
+// shortest way to admissible positions and along them to the nearest; the nearest of all is kept.
+// Returns the worst scaled residual left, infinite where nothing was found.
 static double leave_singular(LiaSearch* z) {
     enum { WAYS = 4 };  // all forwards, all backwards, and as it comes
     static const double away[] = {0.1, 0.5, 2.5};
@@ -177,7 +179,8 @@ static double leave_singular(LiaSearch* z) {
 
 static bool right_branch(const LiaSearch* z) { return !lia_search_astray(z); }
 
-// What Newton steps left is kept where that is not much worse: they end where they cannot be improved.
+// What Newton steps left is kept where that is not much worse: they end where they cannot be
+// improved.
 static double go_downhill(LiaSearch* z, double left) {
     memcpy(z->kept.astray, z->x, (size_t)z->n * sizeof *z->x);
     double residual = lia_downhill_run(z, false, right_branch);
@@ -187,8 +190,8 @@ static double go_downhill(LiaSearch* z, double left) {
     return left;
 }
 
-// Positions were found, kept in astray, where axes of a joint stand against each other: to where they are along each other, or
-// back.
+// Positions were found, kept in astray, where axes of a joint stand against each other: to where
+// they are along each other, or back.
 static double turn_axes(LiaSearch* z) {
     double residual = lia_downhill_run(z, true, right_branch);
     if (residual < LIA_START_FOUND && !lia_search_astray(z)) return residual;
@@ -197,7 +200,8 @@ static double turn_axes(LiaSearch* z) {
     return lia_search_worst(z, 0);
 }
 
-// Steps that lead nowhere may end far out: of all states met the one to speak of, and to go on from, is the best.
+// Steps that lead nowhere may end far out: of all states met the one to speak of, and to go on
+// from, is the best.
 static double back_to_closest(LiaSearch* z, double left) {
     if (!isfinite(z->kept.missed)) return left;
     memcpy(z->x, z->kept.closest, (size_t)z->n * sizeof *z->x);
@@ -205,7 +209,8 @@ static double back_to_closest(LiaSearch* z, double left) {
     return lia_search_worst(z, z->level);
 }
 
-// Newton steps from the guess; from elsewhere if that leads nowhere. Returns the worst scaled residual left.
+// Newton steps from the guess; from elsewhere if that leads nowhere. Returns the worst scaled
+// residual left.
 static double approach(LiaSearch* z) {
     double best = INFINITY;
     bool astray = false;  // a solution was found, on a branch that is not meant
@@ -238,7 +243,8 @@ static double approach(LiaSearch* z) {
     return turn_axes(z);
 }
 
-// --- what was guessed first, then the rest -----------------------------------------------------------
+// --- what was guessed first, then the rest
+// -----------------------------------------------------------
 
 // To admissible positions on the branches that are meant?
 static bool arrives(LiaSearch* z, bool plain) {
@@ -260,9 +266,9 @@ static bool guessed_in_part(const LiaSearch* z) {
     return any && !all;
 }
 
-// Another way to the positions: what was guessed is held heavily, and the rest (a 0 nobody wrote) comes to it; from there to the
-// nearest place of all. Mechanisms of free bodies are put together so in the assembly that was meant. True if it arrived;
-// x is as it was, the place is in `found`.
+// Another way to the positions: what was guessed is held heavily, and the rest (a 0 nobody wrote)
+// comes to it; from there to the nearest place of all. Mechanisms of free bodies are put together
+// so in the assembly that was meant. True if it arrived; x is as it was, the place is in `found`.
 static bool follow_guesses(LiaSearch* z, double* squared) {
     if (!guessed_in_part(z)) return false;
     size_t size = (size_t)z->n * sizeof *z->x;
@@ -285,7 +291,8 @@ static bool follow_guesses(LiaSearch* z, double* squared) {
     return ok;
 }
 
-// --- the nearest of all ------------------------------------------------------------------------------
+// --- the nearest of all
+// ------------------------------------------------------------------------------
 
 // The nearest of the places that the two ways lead to. Returns the worst scaled residual left.
 static double nearest_of_both(LiaSearch* z) {
@@ -376,7 +383,8 @@ double lia_search_moved(const LiaSearch* z) {
     return most;
 }
 
-// Nothing is drawn where shapes touch: which of the places where they do is meant is decided otherwise.
+// Nothing is drawn where shapes touch: which of the places where they do is meant is decided
+// otherwise.
 static bool can_draw(const LiaSearch* z) {
     return z->m > 0 && z->u > 0 && z->w->saddle.method->full &&
            !(z->level == 0 && z->s->model->contact_points_count > 0);

@@ -103,18 +103,18 @@ bool lia_search_coupled(const LiaSearch* z, int i, int k);
 /// The worst residual of a level, scaled by the row and the size of the state. NAN if one is.
 double lia_search_worst(const LiaSearch* z, int level);
 
-/// Are the axes of a joint opposite to each other in the state of w, or the sides of an equation between rotations half a turn
-/// from each other?
+/// Are the axes of a joint opposite to each other in the state of w, or the sides of an equation
+/// between rotations half a turn from each other?
 bool lia_search_astray(const LiaSearch* z);
 
-/// Go to the nearest admissible positions or velocities; `free_all` moves given values too. Returns the worst scaled
-/// residual left.
+/// Go to the nearest admissible positions or velocities; `free_all` moves given values too. Returns
+/// the worst scaled residual left.
 double lia_search_find(LiaSearch* z, int level, bool free_all);
-/// After lia_search_find() with a residual that is rounding: are there nearer ones? Goes there, and says in z->doubt whether there
-/// may be more. Returns the worst scaled residual left.
+/// After lia_search_find() with a residual that is rounding: are there nearer ones? Goes there, and
+/// says in z->doubt whether there may be more. Returns the worst scaled residual left.
 double lia_search_nearer(LiaSearch* z, int level, double residual);
-/// After lia_search_find() with a residual that is more: are there any, further away? Goes there. Returns the worst scaled residual
-/// left.
+/// After lia_search_find() with a residual that is more: are there any, further away? Goes there.
+/// Returns the worst scaled residual left.
 double lia_search_further(LiaSearch* z, int level, double residual);
 
 /// start_driven.c: set driven positions, which become their own guesses. False if memory is out.
@@ -128,33 +128,39 @@ bool lia_connected_put_back(LiaSearch* z);
 
 /// What one equation says of one coordinate alone is put there.
 void lia_descent_put_single(LiaSearch* z);
-/// Newton steps until they are rounding; `plain` ones are the shortest, without a pull to the guess. Did they arrive?
+/// Newton steps until they are rounding; `plain` ones are the shortest, without a pull to the
+/// guess. Did they arrive?
 bool lia_descent(LiaSearch* z, bool plain, double* residual);
-/// From admissible positions along the equations to the nearest ones of this branch. They stay as they were if that leads
+/// From admissible positions along the equations to the nearest ones of this branch. They stay as
+/// they were if that leads
 /// nowhere: *nearest is false then. Returns the worst scaled residual left.
 double lia_descent_come_nearer(LiaSearch* z, double residual, bool* nearest);
 
-/// downhill.c: from places around the guess to where the squares of the residuals are least, until that is an admissible and
-/// `good` place, and from there to the nearest; `upright`: axes of joints are turned the way that is meant, too. Returns the worst
-/// scaled residual left; infinite: x is as it was.
+/// downhill.c: from places around the guess to where the squares of the residuals are least, until
+/// that is an admissible and `good` place, and from there to the nearest; `upright`: axes of joints
+/// are turned the way that is meant, too. Returns the worst scaled residual left; infinite: x is as
+/// it was.
 double lia_downhill_run(LiaSearch* z, bool upright, bool (*good)(const LiaSearch* z));
 
 /// How far the unknown coordinates are from their guesses, relative to the largest of their kind.
 double lia_search_moved(const LiaSearch* z);
-/// nearer.c: searches from around the guess. Dense. Returns the worst scaled residual left; infinite if memory is out.
+/// nearer.c: searches from around the guess. Dense. Returns the worst scaled residual left;
+/// infinite if memory is out.
 double lia_nearer_around(LiaSearch* z);
 /// The same where none was found, from further and further away.
 double lia_nearer_far(LiaSearch* z);
 
-/// y of least norm in the metric with J y = rhs, for the unknown coordinates and the rows used. Dense.
+/// y of least norm in the metric with J y = rhs, for the unknown coordinates and the rows used.
+/// Dense.
 void lia_metric_shortest(LiaSearch* z);
-/// The metric L L^T in the state that was evaluated, and the same as a matrix into A (u x u) unless that is NULL. Dense.
+/// The metric L L^T in the state that was evaluated, and the same as a matrix into A (u x u) unless
+/// that is NULL. Dense.
 void lia_metric_take(LiaSearch* z, double* A);
 /// The square of the distance of x from the guesses, in the metric of the kinetic energy there.
 double lia_metric_distance(LiaSearch* z);
 
-/// The start contradicts the equations of a level: say by how much, and what would be admissible. Moves the state.
-/// Of a phase space: no rates keep the constraints.
+/// The start contradicts the equations of a level: say by how much, and what would be admissible.
+/// Moves the state. Of a phase space: no rates keep the constraints.
 void lia_start_text_powerless(const LiaSearch* z, LiaDiags* diags);
 void lia_start_text_contradiction(LiaSearch* z, int level, LiaDiags* diags);
 /// "x = 1, y = 2, x' = 0": the state of w.
@@ -165,13 +171,13 @@ void lia_start_text_add_list(LiaText* text, const double* x, uint32_t count, dou
 /// into `all`; into `text` these too where they are few, else how many there are.
 void lia_start_choices_note(const LiaSearch* z, LiaText* text, LiaText* all);
 
-/// Is K0 singular here and not at other admissible states? A straight rope carries no force across, a bent one does: then
-/// the operator has no hold here, and no hidden equation mends that.
+/// Is K0 singular here and not at other admissible states? A straight rope carries no force across,
+/// a bent one does: then the operator has no hold here, and no hidden equation mends that.
 bool lia_start_singular_here_alone(LiaSearch* z);
-/// Where K0 is singular because an operator acts through springs: onto the hidden equations as well, or say what of the
-/// start contradicts them.
+/// Where K0 is singular because an operator acts through springs: onto the hidden equations as
+/// well, or say what of the start contradicts them.
 LiaStatus lia_start_singular_project(LiaSearch* z, LiaDiags* diags, const LiaStartState* start,
                                      LiaText* choices);
-/// The state of w, which satisfies all other equations, is moved onto the hidden ones where there are some; given values
-/// move too. False if that did not succeed.
+/// The state of w, which satisfies all other equations, is moved onto the hidden ones where there
+/// are some; given values move too. False if that did not succeed.
 bool lia_start_singular_move(LiaSearch* z);

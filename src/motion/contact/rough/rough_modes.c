@@ -1,8 +1,8 @@
-// Which mode of the rough constraints goes on where one ends (mechanics/rough/rough.c). The slip says
-// whether one may stick and to which side it slides; the sign of its normal force is not known where that
-// has just vanished, or after a jump. So modes are tried, the likely one first, and the series of a
-// mode are its proof, as in decide.c: nothing that it watches is negative just after. With K0(s) the
-// matrix of the sign s, friction that couples strongly with the normal force makes
+// Which mode of the rough constraints goes on where one ends (mechanics/rough/rough.c). The slip
+// says whether one may stick and to which side it slides; the sign of its normal force is not known
+// where that has just vanished, or after a jump. So modes are tried, the likely one first, and the
+// series of a mode are its proof, as in decide.c: nothing that it watches is negative just after.
+// With K0(s) the matrix of the sign s, friction that couples strongly with the normal force makes
 //
 //   det K0(+) det K0(-) < 0:   for either sign N has the other one, or for both N has it
 //

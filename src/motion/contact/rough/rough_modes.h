@@ -9,8 +9,8 @@ void lia_rough_modes_let_go(const LiaSystem* base, LiaContactMode* mode);
 void lia_rough_modes_find_resting(LiaRunner* run, bool fired);
 /// There was an impact: nothing is known of their slips.
 void lia_rough_modes_struck(LiaRunner* run);
-/// Which mode goes on, that of the contacts included (lia_decide_mode()). WRONG: the motion ends, there
-/// is a verdict.
+/// Which mode goes on, that of the contacts included (lia_decide_mode()). WRONG: the motion ends,
+/// there is a verdict.
 LiaTrial lia_rough_modes_decide(LiaRunner* run, const bool* touches);
 /// What has changed since the mode `before`, as events. False if memory is out.
 bool lia_rough_modes_tell(LiaRunner* run, const LiaModeRoom* before);

@@ -1,8 +1,9 @@
 // Arrows of springs and dampers: terms of potentials and dissipations. See acts.h.
 //
 // A potential is a sum. Of its terms those are springs that are a square, k/2*(x - l)^2, or have a
-// distance in them, k/2*(norm(P - Q) - l)^2, -1/norm(P - Q); a weight, m*g*z, is neither. Each is an
-// act by itself: Q = -d(term). Of a dissipation each term that is a square is a damper: Q = -dD/dv.
+// distance in them, k/2*(norm(P - Q) - l)^2, -1/norm(P - Q); a weight, m*g*z, is neither. Each is
+// an act by itself: Q = -d(term). Of a dissipation each term that is a square is a damper: Q =
+// -dD/dv.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "expr/graph/diff.h"

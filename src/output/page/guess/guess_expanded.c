@@ -10,8 +10,8 @@
 //
 // So A and B are read off it at two states; k hangs on j at A_jk/B_k along it, and what is left of
 // B_j and A_jj is a mass on rod j. Angles may be those of the model, or each may be measured from
-// the rod before. Without a carriage B follows from the weight: B_j g cos(f_j + d) in the potential.
-// Nothing is drawn unless the metric is such a one at states drawn at random.
+// the rod before. Without a carriage B follows from the weight: B_j g cos(f_j + d) in the
+// potential. Nothing is drawn unless the metric is such a one at states drawn at random.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/random.h"
