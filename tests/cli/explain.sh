@@ -21,6 +21,11 @@ expect_code 0
 expect_out '\begin{document}'
 expect_out '\end{document}'
 
+# the energy of Dazord's system at the start of Sperry's gyro is h0 + K_Y
+try explain "$examples/sperry/sperry.lia" --at-start
+expect_code 0
+expect_out "h0 = 440.19933, K_Y = 0.0016, E = 440.20093"
+
 try explain "$skater" --latex --json
 expect_code 1
 expect_err "two ways to say it"

@@ -237,6 +237,7 @@ static bool said(const LiaDiags* diags, const char* code) {
 static bool doubt_inertia(LiaRunner* run) {
     enum { PLACES = 5 };  // of the samples
     const LiaTrajectory* out = run->out;
+    size_t before = SIZE_MAX;
     const LiaSystem* s = run->system;
     uint16_t moving = LIA_DEPENDS(POSITION) | LIA_DEPENDS(TIME);
     if (!(lia_graph_node(s->graph, s->energy.kinetic)->depends & moving)) return false;
@@ -244,6 +245,8 @@ static bool doubt_inertia(LiaRunner* run) {
     bool doubted = false;
     for (size_t k = 0; q && k < PLACES && !doubted; k++) {
         size_t row = k * (out->rows.count - 1) / (PLACES - 1);
+        if (row == before) continue;
+        before = row;
         memcpy(q, run->w->q, s->n * sizeof *q);
         for (size_t c = 0; c < out->column_count; c++) {
             const LiaColumn* column = &out->columns[c];

@@ -141,7 +141,7 @@ static double gravity_of(const LiaGuess* guess) {
 
 // Hanging rods turn against the clock, standing ones with it, as they are mostly written.
 static bool read_ground(Chain* c) {
-    double x[RODS_MOST], y[RODS_MOST], V[RODS_MOST], g = gravity_of(c->guess);
+    double x[RODS_MOST] = {0}, y[RODS_MOST] = {0}, V[RODS_MOST] = {0}, g = gravity_of(c->guess);
     read_weights(c, x, y);
     int most = largest(c, x, y);
     c->side = x[most] > fabs(y[most]) ? 1.0 : -1.0;
@@ -155,7 +155,7 @@ static bool read_ground(Chain* c) {
 }
 
 static bool read_carriage(Chain* c) {
-    double x[RODS_MOST], y[RODS_MOST], B[RODS_MOST], V[RODS_MOST];
+    double x[RODS_MOST] = {0}, y[RODS_MOST] = {0}, B[RODS_MOST] = {0}, V[RODS_MOST] = {0};
     set_all(c, 0.0);
     for (int j = 0; j < c->count; j++) x[j] = metric(c, -1, j);
     c->all = metric(c, -1, -1);
