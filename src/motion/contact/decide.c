@@ -151,24 +151,42 @@ static int options_of(const LiaRunner* run, const LiaResponse* r, int k, LiaCont
     return count;
 }
 
-// A frictionless contact on a border whose force or gap is negative in the mode that was tried
-// changes its mode, until one is proved or one is to be tried again. Many contacts may be on a
-// border (balls in a row): to try all modes of theirs takes too long.
+// Where forces are not unique, those of least norm may pull or be beyond the bound though others are
+// not: at rest, a contact whose friction is on its bound leaves fewer of them. It is against the
+// friction of the proposal.
+static LiaContactMode mobilised(const LiaResponse* r, const LiaProposal* p, int k) {
+    double T = p->found.lambda[r->contact[k].block[0].row];
+    return T > 0.0 ? LIA_MODE_BACKWARD : LIA_MODE_FORWARD;
+}
+
+// The mode to try next of contact k, whose force, bound or gap is negative in the mode tried last;
+// false: there is none.
+static bool change(const LiaRunner* run, const LiaInstant* at, int k, LiaContactMode* mode) {
+    const LiaResponse* r = &at->response;
+    const LiaContactVerdict* verdict = &at->proposal.found.verdict[k];
+    uint32_t slips = run->contacts->base->contacts[r->touching[k]].slips;
+    if (slips == 1 && *mode == LIA_MODE_STICK) {
+        *mode = mobilised(r, &at->proposal, k);
+        return true;
+    }
+    if (!verdict->border || slips > 0) return false;
+    *mode = *mode == LIA_MODE_OPEN ? LIA_MODE_CLOSED : LIA_MODE_OPEN;
+    return true;
+}
+
+// A contact whose force or gap is negative in the mode that was tried changes its mode, until one is
+// proved. Many contacts may be on a border (balls in a row): to try all modes of theirs takes too
+// long.
 static LiaTrial try_changes(LiaRunner* run, const LiaInstant* at, LiaContactMode* mode) {
     enum { CHANGES_EACH = 3 };
     const LiaResponse* r = &at->response;
-    const LiaSystem* s = run->contacts->base;
     LiaTrial trial = LIA_TRIAL_WRONG;
     for (int i = 0; i < CHANGES_EACH * r->at_rest.contacts; i++) {
-        int negative = run->contacts->negative;
+        int negative = run->contacts->negative, k = 0;
         if (negative < 0) return trial;
         uint32_t contact = run->system->mode.watched[negative].contact;
-        if (run->system->mode.watched[negative].rough) return trial;
-        bool border = false;
-        for (int k = 0; k < r->at_rest.contacts; k++)
-            border |= r->touching[k] == contact && at->proposal.found.verdict[k].border;
-        if (!border || s->contacts[contact].slips > 0) return trial;
-        mode[contact] = mode[contact] == LIA_MODE_OPEN ? LIA_MODE_CLOSED : LIA_MODE_OPEN;
+        while (k < r->at_rest.contacts && r->touching[k] != contact) k++;
+        if (k == r->at_rest.contacts || !change(run, at, k, &mode[contact])) return trial;
         run->contacts->negative = -1;
         trial = try_mode(run, mode, at);
         if (trial != LIA_TRIAL_WRONG) return trial;
