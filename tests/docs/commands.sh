@@ -9,6 +9,7 @@
 #                       counts once, and `...` stands for anything.
 set -u
 cd "$SOURCE_DIR" || exit 1
+[ "${SUITE:-release}" = release ] || { echo "once is enough: tests/cli runs all commands under the sanitizers"; exit 77; }
 [ -n "${LIAISON:-}" ] && [ -x "$LIAISON" ] || { echo "no program yet"; exit 77; }
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT

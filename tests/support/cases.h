@@ -33,6 +33,10 @@ typedef struct TestCase {
 /// Run the cases; gives what main() returns.
 int cases_run(const TestCase* tests, size_t count, int (*before)(void), int (*after)(void));
 
+/// Of many alike, each one so many is looked at: all in the release build, every fifth under the
+/// sanitizers, which see the same code and are ten times as slow.
+int cases_every(void);
+
 /// Count a case. Gives `ok`, so that a test can say what is wrong.
 bool cases_count(bool ok);
 /// The closing line, "N passed, N failed"; what main() returns: 0 where none failed.
