@@ -215,8 +215,8 @@ static void scene_clear(Scene* s) {
     lia_diags_destroy(s->diags);
 }
 
-// The release build says everything of every model. The sanitizers hear one format without a state
-// and another one with it, and others of the next model.
+// The release build says everything of every model. The sanitizers hear one format of each, with a
+// state or without, and another one of the next model.
 #if defined(__SANITIZE_ADDRESS__)
 enum { SANITIZED = true };
 #else
@@ -224,7 +224,7 @@ enum { SANITIZED = false };
 #endif
 
 static bool is_asked_for(int model, int format, int state) {
-    return !SANITIZED || format == (model + state) % 3;
+    return !SANITIZED || (format == model / 2 % 3 && state == model % 2);
 }
 
 static void explain_all(const char* where, const char* text) {
