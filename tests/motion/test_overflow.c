@@ -7,6 +7,7 @@
 #include <setjmp.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 static void assert_near(const Motion* m, const char* name, double want) {
     double got = motion_final(m, name);
@@ -39,9 +40,22 @@ static void logistic_laws_run_on(void) {
     }
 }
 
+// What is too large in a Hamiltonian is said to stand there.
+static void a_hamiltonian_that_overflows_is_named(void) {
+    Motion m = motion_of("phase M : space\n"
+                         "bracket {M, M} = [[0, -M.z, M.y], [M.z, 0, -M.x], [-M.y, M.x, 0]]\n"
+                         "hamiltonian dot(M, M)/2 + M.x*M.y\n"
+                         "start M = [-9007199254740993, 1, 0]\nrun t = 0..40\n",
+                         &(MotionOptions){.quiet = true});
+    assert_int_equal(m.status, LIA_FAILED);
+    assert_non_null(strstr(m.t->reason.text, "in the Hamiltonian"));
+    motion_clear(&m);
+}
+
 int main(void) {
     const TestCase tests[] = {
         TEST(logistic_laws_run_on),
+        TEST(a_hamiltonian_that_overflows_is_named),
     };
     return TESTS_RUN(tests);
 }

@@ -14,6 +14,7 @@
 #include "generator.h"
 #include "judge.h"
 #include "models.h"
+#include "support/cases.h"
 #include "support/file.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,5 +73,5 @@ int main(int argc, char** argv) {
     if (argc == 3 && strcmp(argv[1], "--leaps") == 0)
         return seeds(argv[2], campaign_judge_the_judge);
     if (argc > 1) return usage();
-    return models_run(0, NULL) | campaign_quick(QUICK);
+    return models_run(0, NULL) | campaign_quick(QUICK / cases_every());
 }

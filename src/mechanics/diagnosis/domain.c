@@ -148,15 +148,24 @@ static uint32_t search_constraint(Evaluation* e, uint32_t i, LiaText* place) {
     return found;
 }
 
+const char* lia_domain_energy_word(LiaEnergyKind kind) {
+    static const char* const words[] = {[LIA_LAGRANGIAN] = "Lagrangian",
+                                        [LIA_KINETIC] = "kinetic energy",
+                                        [LIA_POTENTIAL] = "potential",
+                                        [LIA_HAMILTONIAN] = "Hamiltonian"};
+    return words[kind];
+}
+
 // Part by part of the model, so that the part can be named.
 static uint32_t search(Evaluation* e, LiaText* place) {
-    static const char* const kinds[] = {"Lagrangian", "kinetic energy", "potential"};
     const LiaModel* m = e->model;
     uint32_t found = 0;
     for (uint32_t i = 0; i < m->energies_count; i++) {
         e->wanted[m->energies[i].term.index] = true;
         found = first_blamed(e, m->energies[i].span);
-        if (found) return lia_text_add(place, " in the %s", kinds[m->energies[i].kind]), found;
+        if (!found) continue;
+        lia_text_add(place, " in the %s", lia_domain_energy_word(m->energies[i].kind));
+        return found;
     }
     for (uint32_t i = 0; i < m->forces_count; i++) {
         want_form(e, &m->forces[i].form);

@@ -6,6 +6,9 @@
 #include "expr/graph/evaluate.h"
 #include "lang/model.h"
 
+/// What a part of the energy is called in messages.
+const char* lia_domain_energy_word(LiaEnergyKind kind);
+
 /// The text as written, in quotes, up to the end of its line and at most 60 bytes of it.
 void lia_domain_quote(const LiaModel* model, LiaSpan span, LiaText* out);
 /// Find the formula as written that has no finite value at (t, q, v) though what it is made of has

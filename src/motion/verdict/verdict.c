@@ -103,8 +103,8 @@ void lia_verdict_place(const LiaRunner* run, LiaExpr node, LiaText* text, LiaSpa
     }
     for (uint32_t e = 0; e < run->model->energies_count; e++) {
         if (contains(s->graph, s->energy.statements[e], node)) {
-            static const char* const kinds[] = {"Lagrangian", "kinetic energy", "potential"};
-            lia_text_add(text, " in the %s", kinds[run->model->energies[e].kind]);
+            const LiaEnergy* energy = &run->model->energies[e];
+            lia_text_add(text, " in the %s", lia_domain_energy_word(energy->kind));
             *span = run->model->energies[e].span;
             return;
         }
