@@ -52,10 +52,21 @@ static void a_hamiltonian_that_overflows_is_named(void) {
     motion_clear(&m);
 }
 
+// Where no constraint is to blame, a rate that is too large is said by the first step.
+static void a_phase_space_without_constraints_says_what_is_too_large(void) {
+    Motion m = motion_of("phase x, p\nbracket {x, p} = 1\nhamiltonian p^2/2 + exp(x)\n"
+                         "start x = 700, p = 1\nrun t = 0..4\n",
+                         &(MotionOptions){.quiet = true});
+    assert_int_equal(m.status, LIA_FAILED);
+    assert_non_null(strstr(m.t->reason.text, "'exp(x)' in the Hamiltonian"));
+    motion_clear(&m);
+}
+
 int main(void) {
     const TestCase tests[] = {
         TEST(logistic_laws_run_on),
         TEST(a_hamiltonian_that_overflows_is_named),
+        TEST(a_phase_space_without_constraints_says_what_is_too_large),
     };
     return TESTS_RUN(tests);
 }

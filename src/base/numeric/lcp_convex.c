@@ -50,8 +50,7 @@ static bool is_symmetric(int n, const double* M) {
     return true;
 }
 
-bool lia_lcp_convex_is(int n, const double* M, double* S) {
-    if (!is_symmetric(n, M)) return false;
+bool lia_lcp_convex_symmetric_part(int n, const double* M, double* S) {
     for (int i = 0; i < n; i++) {
         if (M[i * n + i] < 0.0) return false;
     }
@@ -63,6 +62,11 @@ bool lia_lcp_convex_is(int n, const double* M, double* S) {
             S[i * n + j] = d == 0.0 ? 0.0 : s / d;
         }
     }
+    return true;
+}
+
+bool lia_lcp_convex_is(int n, const double* M, double* S) {
+    if (!is_symmetric(n, M) || !lia_lcp_convex_symmetric_part(n, M, S)) return false;
     for (int i = 0; i < n; i++) S[i * n + i] += LIA_LCP_MINOR;
     return lia_dense_cholesky(n, S);
 }

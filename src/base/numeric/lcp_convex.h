@@ -5,6 +5,9 @@
 #pragma once
 #include "base/numeric/lcp.h"
 
+/// S = (M + M^T)/2, scaled to a diagonal of 1; false where the diagonal is negative somewhere.
+bool lia_lcp_convex_symmetric_part(int n, const double* M, double* S);
+
 /// Is M symmetric and positive semidefinite, but for rounding? `work`: n x n.
 bool lia_lcp_convex_is(int n, const double* M, double* work);
 

@@ -33,24 +33,8 @@ static bool minors_are_positive(int n, const double* M, double* work) {
     return minors_are_positive(m, A, work + m * m);
 }
 
-// S = (M + M^T)/2, scaled to a diagonal of 1; false where the diagonal is negative somewhere.
-static bool symmetric_part(int n, const double* M, double* S) {
-    for (int i = 0; i < n; i++) {
-        if (M[i * n + i] < 0.0) return false;
-    }
-    for (int i = 0; i < n; i++) {
-        for (int j = 0; j < n; j++) {
-            double d = sqrt(M[i * n + i]) * sqrt(M[j * n + j]);
-            double s = 0.5 * (M[i * n + j] + M[j * n + i]);
-            if (d == 0.0 && s != 0.0) return false;
-            S[i * n + j] = d == 0.0 ? 0.0 : s / d;
-        }
-    }
-    return true;
-}
-
 int lia_lcp_unique_P(int n, const double* M, double* work) {
-    if (symmetric_part(n, M, work)) {
+    if (lia_lcp_convex_symmetric_part(n, M, work)) {
         bool diagonal = true;  // of 0 is not definite
         for (int i = 0; i < n; i++) diagonal = diagonal && M[i * n + i] > 0.0;
         if (diagonal && lia_dense_cholesky(n, work)) return 1;

@@ -325,8 +325,8 @@ static LiaStatus find_state(LiaSearch* z, LiaDiags* diags, LiaStartState* start)
         if (level == 1 && turn_into_it(z, start)) continue;
         lia_search_evaluate(z);
         if (level == 1 && z->s->phase.flow) {
-            lia_start_text_powerless(z, diags);
-            return LIA_MODEL;
+            if (lia_start_text_powerless(z, diags)) return LIA_MODEL;
+            continue;  // no constraint is to blame: the first step says what is too large
         }
         const double* x = level == 0 ? z->w->q : z->w->v;
         memcpy(z->target[level], x, (size_t)z->n * sizeof(double));

@@ -71,7 +71,7 @@ void lia_start_text_describe(const LiaSearch* z, LiaText* text) {
 // --- what is contradicted
 // ----------------------------------------------------------------------------
 
-void lia_start_text_powerless(const LiaSearch* z, LiaDiags* diags) {
+bool lia_start_text_powerless(const LiaSearch* z, LiaDiags* diags) {
     const LiaModel* m = z->s->model;
     for (uint32_t c = 0; c < m->constraints_count; c++) {
         if (m->constraints[c].internal) continue;
@@ -82,8 +82,9 @@ void lia_start_text_powerless(const LiaSearch* z, LiaDiags* diags) {
         lia_diag_help(diags,
                       "the rates of its left minus right along the directions, dphi(W), must "
                       "make a regular matrix");
-        return;
+        return true;
     }
+    return false;
 }
 
 // Two shapes have no places that face each other, or none was found.

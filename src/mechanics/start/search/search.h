@@ -161,7 +161,7 @@ double lia_metric_distance(LiaSearch* z);
 
 /// The start contradicts the equations of a level: say by how much, and what would be admissible.
 /// Moves the state. Of a phase space: no rates keep the constraints.
-void lia_start_text_powerless(const LiaSearch* z, LiaDiags* diags);
+bool lia_start_text_powerless(const LiaSearch* z, LiaDiags* diags);
 void lia_start_text_contradiction(LiaSearch* z, int level, LiaDiags* diags);
 /// "x = 1, y = 2, x' = 0": the state of w.
 void lia_start_text_describe(const LiaSearch* z, LiaText* text);
