@@ -374,6 +374,10 @@ static void add_one_system(LiaText* out, const LiaClassification* c) {
     bool meant = one->equations > 0 && !one->other;
     lia_text_add(out, "{\"equations\": %u, \"perfect\": %s, \"hamiltonian\": %s, \"H\": %s",
                  one->equations, verdict(one->perfect), verdict(one->hamiltonian), verdict(one->H));
+    lia_text_add(out, ", \"ideal\": %s",
+                 c->samples == 0     ? "null"
+                 : c->ideal_together ? "true"
+                                     : "false");
     lia_text_add(out, meant ? ", \"kind\": \"%s\"}" : ", \"kind\": null}", words[one->word]);
 }
 
@@ -406,7 +410,13 @@ static void add_flag(LiaText* out, const LiaExplanation* e, const LiaFlag* f) {
         lia_text_add(out, c ? ", " : "");
         add_formula(out, e, f->integral[c]);
     }
-    lia_text_add(out, "]}");
+    lia_text_add(out, "]");
+    if (f->driftless.known) {
+        lia_text_add(out, ", \"driftless\": {\"dimension\": %u", f->driftless.space);
+        add_growth(out, "lie", &f->driftless.growth);
+        lia_text_add(out, ", \"integrable\": %u}", f->driftless.integrable);
+    }
+    lia_text_add(out, "}");
 }
 
 void lia_explain_json(LiaExplanation* e, LiaText* out) {
