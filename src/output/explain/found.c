@@ -194,6 +194,8 @@ void lia_found_bracket_json(const LiaExplanation* e, LiaText* out) {
     add_texts(out, b->bracket, b->pairs);
     lia_text_add(out, ", \"coefficients\": ");
     add_fields(out, b->part, b->pairs, b->count);
+    lia_text_add(out, ", \"constants\": ");
+    add_numbers(out, b->constant, b->pairs);
     lia_text_add(out, ", \"jacobiator\": ");
     add_fields(out, b->jacobiator, b->pairs, n);
     lia_escape_add(out, ", \"largest\": %g", b->largest);
