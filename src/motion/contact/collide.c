@@ -24,6 +24,7 @@ typedef struct Collision {
     double* impulse;  // of all rows of the system                             (rows)
     double* works;    // of all constraints                                    (constraints)
     double* own;      // of all touching contacts                              (contacts)
+    double* lost;     // by them, relative to what is driven                   (contacts)
     void* block;
 } Collision;
 
@@ -31,7 +32,7 @@ static bool make_room(const LiaRunner* run, const LiaDelassus* d, Collision* c) 
     size_t rows = (size_t)d->rows, k = (size_t)d->contacts, n = run->system->n;
     size_t constraints = run->model->constraints_count, of_system = run->system->row_count;
     size_t work = lia_impact_work(d);
-    size_t doubles = 2 * rows + 2 * k + n + of_system + constraints + work;
+    size_t doubles = 2 * rows + 3 * k + n + of_system + constraints + work;
     size_t ints = lia_impact_index(d) + k;
     *c = (Collision){0};
     c->block = lia_memory_zeros(doubles * sizeof(double) + (ints + 1) * sizeof(int), 1);
@@ -41,6 +42,7 @@ static bool make_room(const LiaRunner* run, const LiaDelassus* d, Collision* c) 
     c->impact.u = x, x += rows;
     c->impact.work = x, x += k;
     c->own = x, x += k;
+    c->lost = x, x += k;
     c->p = x, x += n;
     c->impulse = x, x += of_system;
     c->works = x, x += constraints;
@@ -192,12 +194,14 @@ static void find_works(LiaRunner* run, const LiaResponse* r, Collision* c, doubl
     for (int k = 0; k < r->at_rest.contacts; k++) {
         int first = r->contact[k].normal, rows = lia_delassus_rows(&r->contact[k]);
         c->own[k] = c->impact.work[k];
+        c->lost[k] = -c->impact.work[k];
         for (int j = first; j < first + rows; j++) c->own[k] -= c->impact.P[j] * r->driven[j];
         contacts += c->own[k];
     }
     // Where the Lagrangian is not quadratic the path of the impulses is no straight line: what is
     // left of the energy belongs to the contacts.
     c->own[0] += gained - others - contacts;
+    c->lost[0] -= gained - others - contacts;
     for (int k = 0; k < r->at_rest.contacts; k++)
         c->works[s->contacts[r->touching[k]].constraint] = 0.0;
     for (int k = 0; k < r->at_rest.contacts; k++)
@@ -221,11 +225,15 @@ static bool record(LiaRunner* run, const LiaResponse* r, Collision* c) {
     for (int k = 0; k < r->at_rest.contacts; k++) {
         uint32_t contact = r->touching[k];
         if (!(c->impact.phases[k] & LIA_IMPACT_COMPRESSED)) continue;
-        const double* own = impulse + s->contacts[contact].row;
-        if (!lia_contact_record(run, LIA_EVENT_IMPACT, contact, w->t, own, c->own[k])) return false;
-        size_t last = run->out->events.count;  // in the order of time: it may stand before others
-        while (last > 0 && run->out->events.list[last - 1].impulse == NULL) last--;
-        if (last > 0) run->out->events.list[last - 1].law = lia_impact_law_number(&c->impact);
+        LiaEventRecord event = {.kind = LIA_EVENT_IMPACT,
+                                .name = s->contacts[contact].name,
+                                .t = w->t,
+                                .impulse = impulse + s->contacts[contact].row,
+                                .impulse_count = 1 + s->contacts[contact].slips,
+                                .energy = c->own[k],
+                                .lost = c->lost[k],
+                                .law = lia_impact_law_number(&c->impact)};
+        if (!lia_contact_record_named(run, event)) return false;
     }
     return true;
 }

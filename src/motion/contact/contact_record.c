@@ -26,15 +26,9 @@ bool lia_contact_record_named(LiaRunner* run, LiaEventRecord event) {
     return true;
 }
 
-bool lia_contact_record(LiaRunner* run, LiaEventKind kind, uint32_t contact, double t,
-                        const double* impulse, double energy) {
-    const LiaContactFormulas* c = &run->contacts->base->contacts[contact];
-    return lia_contact_record_named(run, (LiaEventRecord){.kind = kind,
-                                                          .name = c->name,
-                                                          .t = t,
-                                                          .impulse = impulse,
-                                                          .impulse_count = 1 + c->slips,
-                                                          .energy = energy});
+bool lia_contact_record(LiaRunner* run, LiaEventKind kind, uint32_t contact, double t) {
+    const char* name = run->contacts->base->contacts[contact].name;
+    return lia_contact_record_named(run, (LiaEventRecord){.kind = kind, .name = name, .t = t});
 }
 
 static const char* words(LiaContactMode mode) {
@@ -64,6 +58,45 @@ static const char* course_words(LiaContactMode mode) {
     return words(mode > LIA_MODE_STICK ? LIA_MODE_SLIDE : mode);
 }
 
+// --- works ---------------------------------------------------------------------------------------
+
+// What somebody did in a jump.
+static double work_in(const LiaJump* jump, const char* name) {
+    for (size_t k = 0; k < jump->impulse_count; k++) {
+        if (jump->impulses[k].name == name) return jump->impulses[k].work;
+    }
+    return 0.0;
+}
+
+// Is it one by a contact?
+static bool is_impact(const LiaRunner* run, const LiaJump* jump) {
+    const LiaSystem* s = run->contacts->base;
+    for (size_t i = 0; i < jump->impulse_count; i++) {
+        for (uint32_t k = 0; k < s->contact_count; k++) {
+            uint32_t constraint = s->contacts[k].constraint;
+            if (jump->impulses[i].name == s->model->constraints[constraint].name) return true;
+        }
+    }
+    return false;
+}
+
+// What friction of a constraint took between impacts: all that it did, or a part of that where
+// bodies move.
+static double friction_of(const LiaRunner* run, uint32_t constraint, double between) {
+    const LiaSystem* s = run->system;
+    const LiaConstraint* of = &s->model->constraints[constraint];
+    for (uint32_t l = s->model->constraints_count; l < s->line_count; l++) {
+        if (s->lines[l].part && s->lines[l].index == constraint) return -run->w->work[l];
+    }
+    return of->rough || of->contact->slips > 0 ? -between : 0.0;
+}
+
+static void take_friction(LiaRunner* run, uint32_t constraint, LiaContactWorks* of) {
+    of->friction = friction_of(run, constraint, of->between);
+    of->fed_impacts = of->impacts + of->lost_impacts;
+    of->fed = of->between + of->friction;
+}
+
 // Works by impulses, and all others.
 static void report_works(LiaRunner* run) {
     const LiaSystem* s = run->contacts->base;
@@ -83,13 +116,42 @@ static void report_works(LiaRunner* run) {
             if (out->events.list[i].name != s->contacts[k].name) continue;
             of->impacts += out->events.list[i].energy;
             of->between -= out->events.list[i].energy;
+            of->lost_impacts += out->events.list[i].lost;
         }
+        take_friction(run, line, of);
     }
     for (uint32_t k = 0; out->contacts.works && k < s->rough_count; k++) {
-        out->contacts.works[out->contacts.count++] = (LiaContactWorks){
-            .name = s->rough[k].name, .between = run->w->work[s->rough[k].constraint]};
+        of = &out->contacts.works[out->contacts.count++];
+        *of = (LiaContactWorks){.name = s->rough[k].name,
+                                .between = run->w->work[s->rough[k].constraint]};
+        for (size_t i = 0; i < out->jumps.count; i++) {
+            double work = work_in(&out->jumps.list[i], of->name);
+            of->impacts += work;
+            of->between -= work;
+        }
+        take_friction(run, s->rough[k].constraint, of);
     }
 }
+
+// What operators, and constraints that move, feed in during impacts.
+static void report_feeds(LiaRunner* run) {
+    const LiaModel* m = run->model;
+    LiaTrajectory* out = run->out;
+    out->contacts.feeds = LIA_ARENA_NEW(out->arena, LiaImpactFeed, m->constraints_count + 1);
+    for (uint32_t c = 0; out->contacts.feeds && c < m->constraints_count; c++) {
+        if (m->constraints[c].contact || m->constraints[c].internal) continue;
+        double sum = 0.0;
+        for (size_t i = 0; i < out->jumps.count; i++) {
+            const LiaJump* jump = &out->jumps.list[i];
+            if (is_impact(run, jump)) sum += work_in(jump, m->constraints[c].name);
+        }
+        if (sum != 0.0)
+            out->contacts.feeds[out->contacts.feed_count++] =
+                (LiaImpactFeed){m->constraints[c].name, sum};
+    }
+}
+
+// --- modes ---------------------------------------------------------------------------------------
 
 // "floor slides, wall open"; of many contacts those that are not open alone.
 static void add_contacts(const LiaSystem* s, const LiaModeRoom* room, LiaText* text) {
@@ -192,6 +254,7 @@ void lia_contact_record_all(LiaRunner* run) {
     LiaTrajectory* out = run->out;
     if (!c || lia_system_mode_count(c->base) == 0) return;
     report_works(run);
+    report_feeds(run);
     report_courses(run);
     for (uint32_t k = 0; k < c->base->rough_count; k++) doubt_impacts(run, &c->base->rough[k]);
     c->rooms[c->now]->time += run->w->t - c->since;

@@ -267,7 +267,7 @@ static bool tell_change(LiaRunner* run, uint32_t k, LiaContactMode from, LiaCont
     if (!isnan(c->accumulates[k])) {
         t = c->accumulates[k];
         c->accumulates[k] = NAN;
-        good = lia_contact_record(run, LIA_EVENT_ACCUMULATION, k, t, NULL, 0.0);
+        good = lia_contact_record(run, LIA_EVENT_ACCUMULATION, k, t);
     }
     // a slip of two components that goes through zero slides on in another direction
     if (from == to && !(to == LIA_MODE_SLIDE && c->rests[k])) return good;
@@ -276,7 +276,7 @@ static bool tell_change(LiaRunner* run, uint32_t k, LiaContactMode from, LiaCont
                         : to == LIA_MODE_OPEN ? LIA_EVENT_RELEASE
                         : slides(to)          ? LIA_EVENT_SLIP
                                               : LIA_EVENT_STICK;
-    return good && lia_contact_record(run, kind, k, t, NULL, 0.0);
+    return good && lia_contact_record(run, kind, k, t);
 }
 
 // Has the mode changed? Then its time begins.

@@ -212,5 +212,4 @@ bool lia_collide_flight_is_rounding(const LiaRunner* run, const LiaResponse* res
 /// is out.
 bool lia_contact_record_named(LiaRunner* run, LiaEventRecord event);
 /// One more event of a contact. False if memory is out.
-bool lia_contact_record(LiaRunner* run, LiaEventKind kind, uint32_t contact, double t,
-                        const double* impulse, double energy);
+bool lia_contact_record(LiaRunner* run, LiaEventKind kind, uint32_t contact, double t);
