@@ -321,14 +321,13 @@ bool lia_contact_watch_stops(LiaRunner* run, double* x, double* bend) {
     return true;
 }
 
-static void say_leap(LiaRunner* run, uint32_t i) {
+void lia_contact_watch_say_leap(LiaRunner* run, uint32_t contact) {
     const LiaSystem* s = run->system;
-    const LiaConstraint* of =
-        &s->model->constraints[s->contacts[s->mode.watched[i].contact].constraint];
+    const LiaConstraint* of = &s->model->constraints[s->contacts[contact].constraint];
     double t = run->w->t;
     lia_verdict(run, "E0436", of->span, t,
                 "at t = %.10g the gap of '%s' leaps below zero: no impulse stops that", t,
-                s->contacts[s->mode.watched[i].contact].name);
+                s->contacts[contact].name);
 }
 
 // A slip of two components that turns as it vanishes has no series at its end, and steps become
@@ -362,7 +361,7 @@ bool lia_contact_watch_overdue(LiaRunner* run) {
         bool gap = run->system->mode.watched[i].kind == LIA_WATCH_GAP;  // forces may jump
         double seen = SEEN * rounding_of(run, i);
         if (gap && -x[0] > fmax(LIA_WATCH_LEAPS * size, seen)) {
-            say_leap(run, i);
+            lia_contact_watch_say_leap(run, run->system->mode.watched[i].contact);
             return false;
         }
         overdue = true;

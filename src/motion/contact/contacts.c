@@ -393,14 +393,59 @@ static bool cross_open(LiaRunner* run) {
     return good && !ends;
 }
 
+// Has no gap leapt below zero over the corner? False where the motion ends.
+static bool gaps_go_on(LiaRunner* run) {
+    LiaGaps gaps;
+    bool good = lia_gaps_find(run, &gaps);
+    for (uint32_t k = 0; good && k < run->system->contact_count; k++) {
+        if (!lia_system_contact_is_on(run->system, k)) continue;
+        double size = gaps.rounding[k] / LIA_CONTACT_TOUCHES;
+        if (gaps.value[k] >= -LIA_LEAP * size) continue;
+        lia_contact_watch_say_leap(run, k);
+        good = false;
+    }
+    lia_gaps_clear(&gaps);
+    return good;
+}
+
+// Back to where the corner was, and to the events before it.
+static void go_back(LiaRunner* run, LiaModeRoom* before, const double* state) {
+    size_t n = run->system->n;
+    if (!lia_modes_enter(run, before->mode)) return;
+    memcpy(run->w->q, state, n * sizeof(double));
+    memcpy(run->w->v, state + n, n * sizeof(double));
+    memcpy(run->w->work, state + 2 * n, run->system->line_count * sizeof(double));
+}
+
+// Over the corner, and to the mode that goes on there.
+static bool cross(LiaRunner* run, LiaModeRoom* before) {
+    lia_contacts_keep_step(run, false);
+    bool good = cross_open(run) && gaps_go_on(run);
+    lia_contacts_keep_step(run, true);
+    return good && lia_contacts_pass_from(run, before, false);
+}
+
 LiaOutcome lia_contacts_cross(LiaRunner* run) {
     LiaContacts* c = run->contacts;
     LiaModeRoom* before = c->rooms[c->now];
+    size_t n = run->system->n, lines = run->system->line_count;
+    size_t events = run->out->events.count, jumps = run->out->jumps.count;
+    uint64_t own = c->events;
+    double* state = lia_memory_take((2 * n + lines + 1) * sizeof *state);
+    if (!state) return LIA_OUTCOME_NO_MEMORY;
+    memcpy(state, run->w->q, n * sizeof(double));
+    memcpy(state + n, run->w->v, n * sizeof(double));
+    memcpy(state + 2 * n, run->w->work, lines * sizeof(double));
     memset(c->fires, 0, run->system->mode.watched_count * sizeof *c->fires);
-    lia_contacts_keep_step(run, false);
-    bool good = cross_open(run);
-    lia_contacts_keep_step(run, true);
-    c->crossed = true;
-    if (good && lia_contacts_pass_from(run, before, false)) return LIA_OUTCOME_GO_ON;
+    bool good = cross(run, before);
+    c->crossed = good;
+    if (!good) {
+        go_back(run, before, state);
+        run->out->events.count = events;
+        run->out->jumps.count = jumps;
+        c->events = own;
+    }
+    free(state);
+    if (good) return LIA_OUTCOME_GO_ON;
     return run->out->reason.code ? LIA_OUTCOME_ENDED : LIA_OUTCOME_NO_MEMORY;
 }

@@ -132,6 +132,10 @@ typedef struct LiaGaps {
 bool lia_gaps_find(const LiaRunner* run, LiaGaps* out);
 void lia_gaps_clear(LiaGaps* gaps);
 
+// contact_watch.c
+/// The run ends: the formula of a gap leapt below zero.
+void lia_contact_watch_say_leap(LiaRunner* run, uint32_t contact);
+
 // response.c
 typedef struct LiaResponse {
     LiaDelassus at_rest;    // level of accelerations

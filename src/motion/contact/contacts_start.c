@@ -55,10 +55,7 @@ static bool is_possible(LiaRunner* run) {
                                     "through other forces"
                                   : "friction cannot act together with an operator that acts "
                                     "through other forces")
-        : run->controls && run->controls->outside
-            ? (contacts ? "a model with contacts takes no control from outside"
-                        : "a model with friction takes no control from outside")
-            : NULL;
+                      : NULL;
     if (why) lia_diag_error(run->diags, span, "E0431", "%s", why);
     return !why;
 }
