@@ -267,11 +267,10 @@ static void without_a_program(void) {
 
 int main(void) {
     const TestCase tests[] = {
-        TEST(a_force_held),    TEST(velocities_jump_positions_do_not),
-        TEST(a_block_is_pushed),
-        TEST(a_table_is_jerked),
-        TEST(pieces_of_a_law), TEST(saved_with_its_laws),
-        TEST(wrong_arguments), TEST(without_a_program),
+        TEST(a_force_held),      TEST(velocities_jump_positions_do_not),
+        TEST(a_block_is_pushed), TEST(a_table_is_jerked),
+        TEST(pieces_of_a_law),   TEST(saved_with_its_laws),
+        TEST(wrong_arguments),   TEST(without_a_program),
     };
     return TESTS_RUN(tests);
 }

@@ -3,6 +3,7 @@
 #include "motion/contact/contacts.h"
 #include "motion/events/events.h"
 #include "motion/result/record.h"
+#include <math.h>
 #include <string.h>
 
 bool lia_contact_record_named(LiaRunner* run, LiaEventRecord event) {
@@ -18,7 +19,7 @@ bool lia_contact_record_named(LiaRunner* run, LiaEventRecord event) {
     record->impulse_count = count;
     run->contacts->events++;
     for (size_t k = out->events.count - 1; k > 0; k--) {  // in the order of time
-        if (out->events.list[k - 1].t <= out->events.list[k].t) break;
+        if (run->direction * (out->events.list[k - 1].t - out->events.list[k].t) <= 0.0) break;
         LiaEventRecord other = out->events.list[k];
         out->events.list[k] = out->events.list[k - 1];
         out->events.list[k - 1] = other;
@@ -86,15 +87,16 @@ static double friction_of(const LiaRunner* run, uint32_t constraint, double betw
     const LiaSystem* s = run->system;
     const LiaConstraint* of = &s->model->constraints[constraint];
     for (uint32_t l = s->model->constraints_count; l < s->line_count; l++) {
-        if (s->lines[l].part && s->lines[l].index == constraint) return -run->w->work[l];
+        if (s->lines[l].part && s->lines[l].index == constraint)
+            return -run->direction * run->w->work[l];
     }
-    return of->rough || of->contact->slips > 0 ? -between : 0.0;
+    return of->rough || of->contact->slips > 0 ? -run->direction * between : 0.0;
 }
 
 static void take_friction(LiaRunner* run, uint32_t constraint, LiaContactWorks* of) {
     of->friction = friction_of(run, constraint, of->between);
-    of->fed_impacts = of->impacts + of->lost_impacts;
-    of->fed = of->between + of->friction;
+    of->fed_impacts = run->direction * of->impacts + of->lost_impacts;
+    of->fed = run->direction * of->between + of->friction;
 }
 
 // Works by impulses, and all others.
@@ -249,6 +251,20 @@ static void doubt_impacts(LiaRunner* run, const LiaRoughFormulas* of) {
     }
 }
 
+// Against the time: a contact that is closed may have been reached by an impact.
+static void doubt_past(LiaRunner* run, const LiaContactCourse* course) {
+    const LiaSystem* s = run->contacts->base;
+    LiaNumber e;
+    uint32_t k = 0;
+    while (k < s->contact_count && s->contacts[k].name != course->name) k++;
+    if (run->direction > 0.0 || k == s->contact_count) return;
+    if (lia_graph_constant(s->graph, s->contacts[k].restitution, &e) && e.value == 1.0) return;
+    lia_diag_warning(run->diags, s->model->constraints[s->contacts[k].constraint].span, "W0441",
+                     "'%s' is closed in the past that was taken: it may also have been reached by "
+                     "impacts, which are not known from what comes after",
+                     course->name);
+}
+
 void lia_contact_record_all(LiaRunner* run) {
     LiaContacts* c = run->contacts;
     LiaTrajectory* out = run->out;
@@ -257,7 +273,9 @@ void lia_contact_record_all(LiaRunner* run) {
     report_feeds(run);
     report_courses(run);
     for (uint32_t k = 0; k < c->base->rough_count; k++) doubt_impacts(run, &c->base->rough[k]);
-    c->rooms[c->now]->time += run->w->t - c->since;
+    for (size_t k = 0; k < out->contacts.course_count; k++)
+        doubt_past(run, &out->contacts.courses[k]);
+    c->rooms[c->now]->time += fabs(run->w->t - c->since);
     c->since = run->w->t;
     out->contacts.modes = LIA_ARENA_NEW(out->arena, LiaModeRecord, c->room_count + 1);
     for (size_t i = 0; out->contacts.modes && i < c->room_count; i++) {

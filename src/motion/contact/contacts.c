@@ -67,7 +67,7 @@ static void find_resting(LiaRunner* run, bool fired, const bool* touches) {
 
 bool lia_contacts_approached(const LiaResponse* r, int k) {
     int row = r->contact[k].normal;
-    return r->velocity[row] < -r->noise_v[row];
+    return r->direction * r->velocity[row] < -r->noise_v[row];
 }
 
 // Is a row of a touching contact held back? Its normal one is, and the slip of one that rests.
@@ -155,7 +155,7 @@ static void drop_separating(const LiaRunner* run, const LiaResponse* r, bool* to
     double held = 0.0;
     for (int k = 0; k < r->at_rest.contacts; k++) {
         int row = r->contact[k].normal;
-        double speed = r->velocity[row];
+        double speed = r->direction * r->velocity[row];
         bool away = speed > r->noise_v[row] && !lia_collide_flight_is_rounding(run, r, k, speed);
         leaves[r->touching[k]] = away;
         if (away) touches[r->touching[k]] = false;
@@ -169,7 +169,7 @@ static bool take_back(const LiaRunner* run, const LiaResponse* r, bool* touches)
     bool any = false;
     for (int k = 0; k < r->at_rest.contacts; k++) {
         int row = r->contact[k].normal;
-        any |= !touches[r->touching[k]] && r->velocity[row] <= r->noise_v[row];
+        any |= !touches[r->touching[k]] && r->direction * r->velocity[row] <= r->noise_v[row];
     }
     for (int k = 0; any && k < r->at_rest.contacts; k++) {
         touches[r->touching[k]] = true;
@@ -269,6 +269,11 @@ static bool tell_change(LiaRunner* run, uint32_t k, LiaContactMode from, LiaCont
         c->accumulates[k] = NAN;
         good = lia_contact_record(run, LIA_EVENT_ACCUMULATION, k, t);
     }
+    if (run->direction < 0.0) {  // against the time what closes is what opened
+        LiaContactMode earlier = to;
+        to = from;
+        from = earlier;
+    }
     // a slip of two components that goes through zero slides on in another direction
     if (from == to && !(to == LIA_MODE_SLIDE && c->rests[k])) return good;
     if (!lia_system_contact_is_on(run->system, k)) return good;  // it ended
@@ -284,7 +289,7 @@ static bool tell(LiaRunner* run, LiaModeRoom* before) {
     LiaContacts* c = run->contacts;
     const LiaModeRoom* now = c->rooms[c->now];
     if (now != before) {
-        before->time += c->t - c->since;  // of the instant: the state may be a little later
+        before->time += fabs(c->t - c->since);  // of the instant: the state may be a little later
         lia_modes_visit(run);
     }
     for (uint32_t k = 0; k < c->base->contact_count; k++) {

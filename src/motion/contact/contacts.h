@@ -144,13 +144,14 @@ typedef struct LiaResponse {
     uint32_t* row;          // of the system, by row                 (rows)
     LiaContactRows* contact;
     double *W, *acceleration, *velocity, *slip, *noise_a, *noise_v;
-    double* driven;  // part of the velocity that no coordinate moves, by row      (rows)
-    double* gamma;   // of J a + gamma, their acceleration                         (rows)
-    double* J;       //                                                            (rows x n)
-    double* Omega;   // force directions                                           (rows x n)
-    double* answer;  // accelerations by a unit force                              (rows x n)
-    double* free;    // accelerations without contact forces                       (n)
-    double* pull;    // what accelerates a contact that has parted back, at least  (contacts)
+    double direction;  // of time in the run: 1 or -1
+    double* driven;    // part of the velocity that no coordinate moves, by row      (rows)
+    double* gamma;     // of J a + gamma, their acceleration                         (rows)
+    double* J;         //                                                            (rows x n)
+    double* Omega;     // force directions                                           (rows x n)
+    double* answer;    // accelerations by a unit force                              (rows x n)
+    double* free;      // accelerations without contact forces                       (n)
+    double* pull;      // what accelerates a contact that has parted back, at least  (contacts)
     void* block;
 } LiaResponse;
 typedef enum LiaResponseFound {

@@ -200,6 +200,7 @@ LiaResponseFound lia_response_make(LiaRunner* run, const bool* touches, LiaRespo
                              .block = {{.row = rows + 1, .dimension = (int)c->slips}}};
         for (uint32_t i = 0; i <= c->slips; i++) r->row[rows++] = c->row + i;
     }
+    r->direction = run->direction;
     r->at_rest = (LiaDelassus){.contacts = count,
                                .rows = rows,
                                .contact = r->contact,
