@@ -30,13 +30,22 @@ static LiaExpr power_of_row(LiaSystem* s, uint32_t row) {
     return lia_graph_mul(s->graph, T, s->rows[row].equation);
 }
 
+// Of what slides, rolls or pivots.
+static LiaExpr power_of_block(LiaSystem* s, const LiaFrictionFormulas* block) {
+    LiaExpr sum = lia_graph_integer(s->graph, 0);
+    if (s->mode.now[block->place] <= LIA_MODE_STICK) return sum;
+    for (uint32_t i = 0; i < block->rows; i++)
+        sum = lia_graph_add(s->graph, sum, power_of_row(s, block->row + i));
+    return sum;
+}
+
 LiaExpr lia_powers_of_friction(LiaSystem* s, uint32_t c) {
     LiaExpr sum = lia_graph_integer(s->graph, 0);
     for (uint32_t k = 0; k < s->contact_count; k++) {
         const LiaContactFormulas* of = &s->contacts[k];
-        if (of->constraint != c || s->mode.now[k] <= LIA_MODE_STICK) continue;
-        for (uint32_t i = 1; i <= of->slips; i++)
-            sum = lia_graph_add(s->graph, sum, power_of_row(s, of->row + i));
+        if (of->constraint != c || s->mode.now[k] == LIA_MODE_OPEN) continue;
+        for (uint32_t b = 0; b < of->blocks; b++)
+            sum = lia_graph_add(s->graph, sum, power_of_block(s, &of->block[b]));
     }
     for (uint32_t k = 0; k < s->rough_count; k++) {
         bool slides = s->mode.now[lia_system_rough_place(s, k)] > LIA_MODE_STICK;
@@ -50,7 +59,7 @@ LiaExpr lia_powers_of_friction(LiaSystem* s, uint32_t c) {
 static bool rubs_on_moving(const LiaSystem* s, uint32_t c) {
     const LiaConstraint* of = &s->model->constraints[c];
     bool moved = false;
-    if (!of->rough && !(of->contact && of->contact->slips > 0)) return false;
+    if (!of->rough && !(of->contact && lia_contact_law_rows(of->contact) > 1)) return false;
     for (uint32_t r = s->first_row[c]; r < s->first_row[c + 1]; r++) moved |= !s->rows[r].workless;
     return moved;
 }

@@ -1,5 +1,6 @@
 // An impact: the impulses of the touching contacts (impact.h), those of all other constraints and
-// operators with them, the velocities after it, and the works. Impacts that accumulate: a contact
+// operators with them, the velocities after it, and the works. Rolling and pivoting are not
+// resisted in it: the couples are those of forces that last. Impacts that accumulate: a contact
 // whose next flight would be lower than positions are rounded stays closed.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
@@ -18,6 +19,7 @@
 typedef struct Collision {
     LiaImpact impact;
     LiaImpactStatus status;
+    LiaContactRows* contact;  // with the friction of slips alone              (contacts)
     double* work;
     int* index;
     double* p;        // momenta before, and the impulses of the contacts      (n)
@@ -36,9 +38,11 @@ static bool make_room(const LiaRunner* run, const LiaDelassus* d, Collision* c) 
     size_t doubles = 3 * rows + 3 * k + n + of_system + constraints + work;
     size_t ints = lia_impact_index(d) + k;
     *c = (Collision){0};
-    c->block = lia_memory_zeros(doubles * sizeof(double) + (ints + 1) * sizeof(int), 1);
+    size_t bytes = k * sizeof *c->contact + doubles * sizeof(double) + (ints + 1) * sizeof(int);
+    c->block = lia_memory_zeros(bytes, 1);
     if (!c->block) return false;
-    double* x = c->block;
+    c->contact = c->block;
+    double* x = (double*)(c->contact + k);
     c->impact.P = x, x += rows;
     c->impact.u = x, x += rows;
     c->impact.work = x, x += k;
@@ -152,13 +156,27 @@ void lia_collide_say_jam(LiaRunner* run, uint32_t contact) {
         t, s->contacts[contact].name);
 }
 
+// The contacts of the response with the friction of slips alone.
+static LiaDelassus slips_alone(const LiaRunner* run, const LiaResponse* r, Collision* c) {
+    const LiaSystem* s = run->contacts->base;
+    LiaDelassus d = r->at_impact;
+    for (int k = 0; k < d.contacts; k++) {
+        const LiaContactFormulas* of = &s->contacts[r->touching[k]];
+        c->contact[k] = r->contact[k];
+        c->contact[k].blocks = of->blocks && of->block[0].kind == LIA_FRICTION_SLIP;
+    }
+    d.contact = c->contact;
+    return d;
+}
+
 // Against the time: the impact that led here.
 static bool solve_past(LiaRunner* run, const LiaResponse* r, Collision* c,
                        const LiaImpactOptions* options) {
+    LiaDelassus d = slips_alone(run, r, c);
     const LiaSystem* s = run->contacts->base;
     LiaImpactPast past = {.before = c->before, .work = c->work, .index = c->index};
     c->status = options->jam ? LIA_IMPACT_NO_SOLUTION
-                             : lia_impact_past_solve(&r->at_impact, options, &c->impact, &past);
+                             : lia_impact_past_solve(&d, options, &c->impact, &past);
     if (c->status == LIA_IMPACT_SOLVED) return true;
     uint32_t contact = r->touching[c->impact.contact >= 0 ? c->impact.contact : 0];
     lia_verdict(run, "E0431", s->model->constraints[s->contacts[contact].constraint].span,
@@ -166,7 +184,7 @@ static bool solve_past(LiaRunner* run, const LiaResponse* r, Collision* c,
                 "at t = %.10g '%s' was struck%s: what it was before is not known from what came "
                 "after",
                 run->w->t, s->contacts[contact].name,
-                s->contacts[contact].slips > 0 ? " with friction" : "");
+                s->contacts[contact].blocks > 0 ? " with friction" : "");
     return false;
 }
 
@@ -175,9 +193,12 @@ static bool solve(LiaRunner* run, LiaResponse* r, Collision* c, bool jam) {
     const LiaImpactOptions options = {
         .restitution = rule->restitution, .sequential = rule->sequential, .jam = jam};
     if (run->direction < 0.0) return solve_past(run, r, c, &options);
-    c->status = lia_impact_solve(&r->at_impact, &options, &c->impact, c->work, c->index);
-    if (c->status == LIA_IMPACT_SOLVED && rest_small_ones(run, r, c))
-        c->status = lia_impact_solve(&r->at_impact, &options, &c->impact, c->work, c->index);
+    LiaDelassus d = slips_alone(run, r, c);
+    c->status = lia_impact_solve(&d, &options, &c->impact, c->work, c->index);
+    if (c->status == LIA_IMPACT_SOLVED && rest_small_ones(run, r, c)) {
+        d = slips_alone(run, r, c);
+        c->status = lia_impact_solve(&d, &options, &c->impact, c->work, c->index);
+    }
     if (c->status == LIA_IMPACT_SOLVED) return true;
     if (jam) {
         lia_collide_say_jam(run, r->touching[c->impact.contact >= 0 ? c->impact.contact : 0]);
@@ -251,7 +272,7 @@ static bool record(LiaRunner* run, const LiaResponse* r, Collision* c) {
                                 .name = s->contacts[contact].name,
                                 .t = w->t,
                                 .impulse = impulse + s->contacts[contact].row,
-                                .impulse_count = 1 + s->contacts[contact].slips,
+                                .impulse_count = s->contacts[contact].rows,
                                 .energy = c->own[k],
                                 .lost = c->lost[k],
                                 .law = lia_impact_law_number(&c->impact)};
