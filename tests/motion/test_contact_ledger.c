@@ -115,11 +115,6 @@ static void losses_are_never_negative(void) {
         "contact c: sphere(puck, 0.1) on plane(table) restitution 0.4 friction 0.02\n"
         "start puck.position = [0.5, 0, 0.3], puck.attitude = rotz(0)\nrun t = 0..3, tolerance "
         "1e-14\n",
-        "body ball: mass 2, inertia 0.008, free\n"
-        "body table: position [0.3*t, 0, 0], attitude rotz(1.5*t)\ngravity [0, 0, -9.81]\n"
-        "contact c: sphere(ball, 0.1) on plane(table) friction 0.3 rolling 0.002 pivoting 0.001\n"
-        "start ball.position = [0.5, 0, 0.1], ball.attitude = rotz(0)\n"
-        "run t = 0..1, tolerance 1e-14\n",
         "body box: mass 1, inertia [0.01, 0.02, 0.03], free\n"
         "body table: position [0.5*t, 0, 0.01*sin(5*t)], attitude rotz(0)\ngravity [0, 0, -9.81]\n"
         "contact c: box(box, [0.3, 0.2, 0.1]) on plane(table) friction 0.2\n"
