@@ -13,7 +13,7 @@
 
 enum {
     // nodes of formulas times generators: beyond it finding costs more than setting up
-    COST_MOST = 6000,
+    COST_MOST = 8000,
     SAMPLES_MOST = 64,  // of the motion that are looked at
     FLAG_MOST = 5,      // coordinates, where kinematic equations are asked what they keep
 };
