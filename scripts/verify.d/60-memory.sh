@@ -11,17 +11,20 @@ mkdir -p build
 { cmake --preset asan && cmake --build build/asan --target liaison -j "$jobs"; } >build/memory.log 2>&1 ||
     { tail -n 30 build/memory.log; exit 1; }
 tree=$PWD
+[ -w /dev/shm ] && export TMPDIR=/dev/shm # thousands of small files
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cc -O1 -g -fno-omit-frame-pointer -shared -fPIC -o "$scratch/shortage.so" tests/memory/shortage.c -ldl || exit 1
 export BROWSER=true TMPDIR="$scratch"
+cp build/asan/liaison "$scratch/liaison" || exit 1
+program=$scratch/liaison
 
 # a line for each command
 commands() {
     for model in $models; do
         file=$tree/examples/$model/$model.lia
-        "$tree/build/asan/liaison" run "$file" --json >"$scratch/$model.json"
-        "$tree/build/asan/liaison" run "$file" --quiet --steps 3 --checkpoint "$scratch/$model.check"
+        "$program" run "$file" --json >"$scratch/$model.json"
+        "$program" run "$file" --quiet --steps 3 --checkpoint "$scratch/$model.check"
         sed 's/^run /run from /; s/^kinetic/kinetc/' "$file" >"$scratch/$model-wrong.lia"
         cat <<EOF
 check $file
@@ -37,6 +40,7 @@ explain $file
 explain $file --json --at-start
 explain $file --latex --at-start
 picture $file
+holonomy $file
 dump $file --stage=lang
 dump $file --stage=expr
 dump $file --stage=mechanics
@@ -48,6 +52,13 @@ EOF
     cat <<EOF
 view $tree/examples/skater/skater.lia
 compare $tree/examples/sleigh/sleigh.lia --rule blade=given
+holonomy $tree/examples/cat/cat.lia
+holonomy $tree/examples/cat/cat.lia --json
+reduce $tree/examples/cylinder/cylinder.lia --by spin,around --reconstruct
+run $tree/examples/suslov_bracket/suslov_bracket.lia
+explain $tree/examples/suslov_bracket/suslov_bracket.lia --at-start
+run $tree/examples/pickup/pickup.lia --json
+explain $tree/examples/pickup/pickup.lia --at-start
 help
 help constraint
 help atan2
@@ -62,7 +73,7 @@ EOF
 commands >"$scratch/commands"
 # shellcheck disable=SC2016
 xargs -P "$jobs" -I{} sh -c 'out=$(mktemp); SHORTAGE_ALONE=$(case "$4" in view*) echo 1 ;; esac) \
-    "$0/tests/memory/short" "$1/shortage.so" "$2" "$3" "$0/build/asan/liaison" $4 >"$out" 2>&1; cat "$out"; rm -f "$out"' \
+    "$0/tests/memory/short" "$1/shortage.so" "$2" "$3" "$1/liaison" $4 >"$out" 2>&1; cat "$out"; rm -f "$out"' \
     "$tree" "$scratch" "$first" "$spread" {} <"$scratch/commands" | tee "$scratch/said"
 awk '/ tried of / { commands++; tried += $1; wrong += $5 }
     END { print commands " commands, " tried " failures of memory, " wrong " wrong"; exit !(commands > 0 && wrong == 0) }' "$scratch/said" &&

@@ -48,6 +48,7 @@ static struct {
     void* (*calloc)(size_t, size_t);
     void* (*realloc)(void*, size_t);
     void* (*aligned_alloc)(size_t, size_t);
+    void (*free)(void*);
 } real;
 
 static const char* folder;  // NULL: nothing fails
@@ -57,6 +58,7 @@ static bool inside;         // allocations of this file itself, and of the loade
 static unsigned long only;  // the one that fails in this run; 0: see above
 static bool only_on, alone;
 static bool child, fails_on;  // this is a child; all of its allocations fail
+static long held;             // blocks that were taken and not given back
 static int report = -1;
 
 enum { FRAMES = 6, SITES = 1 << 18, LARGEST = 1 << 30 };
@@ -110,6 +112,20 @@ static unsigned long number(const char* name) {
     return text ? strtoul(text, NULL, 10) : 0;
 }
 
+void __lsan_do_leak_check(void) __attribute__((weak));  // of the sanitizers, where they are there
+
+// A process with a failure ends here, before the sanitizers' own end of it. Where no block is held
+// there is no leak, and they need not look for one; the rest of what they do at the end takes longer
+// than most children do, and is of no use.
+static void end_child(int code, void* context) {
+    (void)context;
+    if (!child && !only) return;
+    inside = true;
+    fclose(stdout);
+    if (held != 0 && __lsan_do_leak_check) __lsan_do_leak_check();
+    _exit(code);
+}
+
 __attribute__((constructor)) static void begin(void) {
     inside = true;
     const char* place = getenv("SHORTAGE_FOLDER");
@@ -135,6 +151,7 @@ __attribute__((constructor)) static void begin(void) {
     unsetenv("LD_PRELOAD");  // what the program starts is not meant
     folder = place;
     if (place && !only) open_sites();
+    held = 0;  // the loader keeps its own
     inside = false;
 }
 
@@ -199,7 +216,7 @@ static bool try_without(bool on) {
         errno = error;
         return false;
     }
-    pid_t pid = fork();
+    pid_t pid = _Fork();  // one thread: nothing is to be done before, and the sanitizers do a lot
     if (pid == 0) {
         become_child(name);
         fails_on = on;
@@ -220,7 +237,7 @@ static bool try_without(bool on) {
 static bool refuses(void) {
     if (inside || !folder) return false;
     if (child) return fails_on;
-    met++;
+    if (met++ == 0) on_exit(end_child, NULL);  // later than the sanitizers, so that it comes first
     if (only) return met == only || (met > only && only_on);
     if (sites ? !is_new_site() : met > first && (every == 0 || met % every != 0)) return false;
     inside = true;
@@ -250,9 +267,14 @@ static bool find(void) {
     real.malloc = (void* (*)(size_t))dlsym(RTLD_NEXT, "malloc");
     real.calloc = (void* (*)(size_t, size_t))dlsym(RTLD_NEXT, "calloc");
     real.realloc = (void* (*)(void*, size_t))dlsym(RTLD_NEXT, "realloc");
+    real.free = (void (*)(void*))dlsym(RTLD_NEXT, "free");
     real.aligned_alloc = (void* (*)(size_t, size_t))dlsym(RTLD_NEXT, "aligned_alloc");
     looking = false;
     return real.aligned_alloc != NULL;
+}
+
+static bool is_early(const void* block) {
+    return (const char*)block >= early && (const char*)block < early + sizeof early;
 }
 
 static void* refuse(void) {
@@ -260,22 +282,34 @@ static void* refuse(void) {
     return NULL;
 }
 
+static void* hold(void* block) {
+    held += block != NULL;
+    return block;
+}
+
 void* malloc(size_t bytes) {
     if (!find()) return take_early(bytes);
-    return refuses() ? refuse() : real.malloc(bytes);
+    return refuses() ? refuse() : hold(real.malloc(bytes));
 }
 
 void* calloc(size_t count, size_t size) {
     if (!find()) return take_early(count * size);
-    return refuses() ? refuse() : real.calloc(count, size);
+    return refuses() ? refuse() : hold(real.calloc(count, size));
 }
 
 void* realloc(void* old, size_t bytes) {
     if (!find()) return take_early(bytes);
-    return refuses() ? refuse() : real.realloc(old, bytes);
+    if (refuses()) return refuse();
+    return old ? real.realloc(old, bytes) : hold(real.realloc(old, bytes));
 }
 
 void* aligned_alloc(size_t alignment, size_t bytes) {
     if (!find()) return NULL;
-    return refuses() ? refuse() : real.aligned_alloc(alignment, bytes);
+    return refuses() ? refuse() : hold(real.aligned_alloc(alignment, bytes));
+}
+
+void free(void* block) {
+    if (!block || is_early(block) || !find()) return;
+    held--;
+    real.free(block);
 }
