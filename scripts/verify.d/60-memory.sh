@@ -4,7 +4,7 @@
 # with this very program are remembered in build/verify: what was ended goes on.
 # MEMORY_SITES=FILE: instead, on all examples, one failure at each chain of calls that takes memory, remembered in FILE.
 set -u
-first=${MEMORY_FIRST:-500} spread=${MEMORY_SPREAD:-500} jobs=${MEMORY_JOBS:-$(nproc)}
+first=${MEMORY_FIRST:-500} spread=${MEMORY_SPREAD:-500} jobs=${MEMORY_JOBS:-${VERIFY_CORES:-$(nproc)}}
 [ -z "${MEMORY_SITES:-}" ] || { first=0 spread=0 && export SHORTAGE_SITES="$MEMORY_SITES"; }
 [ -z "${MEMORY_SITES:-}" ] || MEMORY_MODELS=${MEMORY_MODELS:-$(cd examples && ls -d */ | tr -d /)}
 models=${MEMORY_MODELS:-skater sleigh snakeboard billiard egg walker chain fourbar torus satellite}
