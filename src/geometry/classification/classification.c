@@ -20,6 +20,7 @@ static bool look(LiaJudge* j) {
     j->gives = LIA_ARENA_NEW(out->arena, bool, out->constraint_count + 1);
     j->takes = LIA_ARENA_NEW(out->arena, bool, out->constraint_count + 1);
     j->powers_known = true;
+    out->ideal_together = out->operators_ideal = true;
     if (!j->gives || !j->takes || !lia_counts_init(j, &counts)) return false;
     for (uint32_t k = 0; k < j->samples.count; k++) {
         lia_admissible_load(&j->z, &j->samples, k);
@@ -27,6 +28,7 @@ static bool look(LiaJudge* j) {
         LiaSymbols at = {.t = w->t, .parameters = j->system->parameters, .q = w->q, .v = w->v};
         lia_evaluate_run(&j->values, &at);
         for (uint32_t c = 0; c < out->constraint_count; c++) lia_kinds_look(j, c);
+        lia_kinds_look_together(j);
         if (!lia_counts_look(j, &counts)) return false;
         if (k == 0) counts.at_start = counts.passive_geometric;
         lia_energy_law_look(j);
@@ -132,6 +134,7 @@ static bool look_around(LiaJudge* j, double t, double length, const double* q, c
 }
 
 static bool has_servo(const LiaJudge* j) {
+    if (j->out->operators_ideal || j->out->ideal_together) return false;
     for (uint32_t c = 0; c < j->out->constraint_count; c++) {
         const LiaConstraintClass* one = &j->out->constraints[c];
         if (j->system->model->constraints[c].active && one->force == LIA_FORCE_GIVEN) return true;
@@ -178,7 +181,8 @@ static bool choose_base(LiaJudge* j, const bool* chosen) {
 static bool all_ideal(const LiaJudge* j) {
     bool ideal = true;
     for (uint32_t c = 0; c < j->out->constraint_count; c++) {
-        ideal &= j->out->constraints[c].force == LIA_FORCE_IDEAL;
+        LiaForceSpace force = j->out->constraints[c].force;
+        ideal &= force == LIA_FORCE_IDEAL || (force == LIA_FORCE_GIVEN && j->out->ideal_together);
     }
     return ideal;
 }

@@ -119,6 +119,9 @@ typedef struct LiaClassification {
     uint32_t c;      // independent passive kinematic ones beside them
     LiaConstraintClass* constraints;
     uint32_t constraint_count;
+    // the forces of all statements, and of all operators, span what the gradients of their equations
+    // span
+    bool ideal_together, operators_ideal;
     bool regular;
     double regularity;      // at the state asked for
     const char* uncoupled;  // why it is not regular: which force cannot act on what. NULL: it is

@@ -39,6 +39,9 @@ void lia_lengths_coupled(const LiaSystem* s, const double* q, const double* g, b
 // kinds.c: each constraint by itself
 void lia_kinds_read(LiaJudge* j, uint32_t constraint);
 void lia_kinds_look(LiaJudge* j, uint32_t constraint);
+/// All of them together, after each: ideal or not does not depend on how equations are divided among
+/// statements.
+void lia_kinds_look_together(LiaJudge* j);
 /// No admissible state: what the form of the equations says.
 void lia_kinds_leave_open(LiaJudge* j);
 /// The rows of one constraint: [*first, *last).

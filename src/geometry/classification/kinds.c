@@ -188,3 +188,32 @@ void lia_kinds_look(LiaJudge* j, uint32_t c) {
     }
     if (out->submersion == LIA_YES) look_at_submersion(j, out, first, k);
 }
+
+// Do the forces of all rows that count span what their gradients span?
+static bool same_together(LiaJudge* j, bool operators) {
+    const LiaWorkspace* w = j->z.w;
+    size_t n = (size_t)j->n;
+    int count = 0;
+    for (int r = 0; r < j->m; r++) {
+        const LiaConstraint* c =
+            &j->system->model->constraints[j->system->rows[j->row[r]].constraint];
+        if (c->internal || (operators && !c->active)) continue;
+        memcpy(j->A + (size_t)count * n, w->saddle.J + (size_t)r * n, n * sizeof(double));
+        memcpy(j->A2 + (size_t)count * n, w->saddle.Omega + (size_t)r * n, n * sizeof(double));
+        count++;
+    }
+    lia_lengths_take_away(j->system, w->q, count, j->A);
+    lia_lengths_take_away(j->system, w->q, count, j->A2);
+    return lia_span_same(count, j->A, count, j->A2, j->n);
+}
+
+void lia_kinds_look_together(LiaJudge* j) {
+    bool given = false, operators = false;
+    for (uint32_t c = 0; c < j->out->constraint_count; c++) {
+        bool one = j->out->constraints[c].force == LIA_FORCE_GIVEN;
+        given |= one;
+        operators |= one && j->system->model->constraints[c].active;
+    }
+    if (given && j->out->ideal_together) j->out->ideal_together = same_together(j, false);
+    if (operators && j->out->operators_ideal) j->out->operators_ideal = same_together(j, true);
+}

@@ -161,9 +161,10 @@ static LiaExpr hamiltonian_of(Work* k, uint32_t c) {
     if (still) return h;
     F = list(k, (size_t)count * k->n), slope = list(k, k->n);
     if (!F || !slope || !gradients(k, rows, count, F) || !adapt(k, count, F, p)) return none;
+    bool turned = !k->out->velocity && lia_attitude_velocity_put(k, count, Y);
     for (int a = 0; a < count; a++) {
         if (!(lia_graph_node(k->g, Y[a])->depends & LIA_DEPENDS(VELOCITY))) continue;
-        if (!k->out->velocity) return none;
+        if (!k->out->velocity || turned) return none;
         Y[a] =
             tidy(k, lia_diff_substitute(k->g, Y[a], LIA_SYMBOL_VELOCITY, k->out->velocity, k->n));
     }

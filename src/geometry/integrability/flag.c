@@ -411,9 +411,9 @@ static bool make(LiaFlagWork* w, const LiaSamples* samples) {
     return !w->out->has_start || at_start(w, samples);
 }
 
-bool lia_flag_make(const LiaGeometry* y, const LiaSamples* samples, bool has_start, LiaArena* arena,
+bool lia_flag_make(const LiaGeometry* y, const LiaSamples* samples, LiaFlagAsk ask, LiaArena* arena,
                    LiaFlag* out) {
-    *out = (LiaFlag){.margin = 1.0, .has_start = has_start && samples->count > 0};
+    *out = (LiaFlag){.margin = 1.0, .has_start = ask.has_start && samples->count > 0};
     out->defect = LIA_ARENA_NEW(arena, double, y->system->row_count + 1);
     LiaFlagWork* w = lia_memory_zeros(1, sizeof *w);
     if (!w || !out->defect) {
@@ -423,7 +423,7 @@ bool lia_flag_make(const LiaGeometry* y, const LiaSamples* samples, bool has_sta
     w->s = y->system, w->out = out, w->arena = arena;
     bool small = y->system->n <= ROOM_MOST;
     if (!small) out->why = "there are too many coordinates";
-    bool ok = !small || lia_kernel_fields_init(&w->k, y);
+    bool ok = !small || lia_kernel_fields_init(&w->k, y, ask.driftless);
     if (ok && samples->count == 0) out->why = "no admissible state was found";
     if (ok && !out->why) ok = make(w, samples);
     lia_kernel_fields_clear(&w->k);

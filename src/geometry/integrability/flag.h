@@ -14,12 +14,24 @@
 #include "geometry/geometry.h"
 #include "geometry/phase_space/pseudo_poisson.h"
 
-enum { LIA_FLAG_STEPS = 12 };
+enum { LIA_FLAG_STEPS = 12, LIA_DRIFTLESS_SIZE = 24 };
 
 typedef struct LiaGrowth {
     uint32_t steps, rank[LIA_FLAG_STEPS];
     bool ended;  // the last rank is that of all brackets
 } LiaGrowth;
+
+// What the equations admit that are no operator's, without the velocities affine ones ask for by
+// themselves: operators may move as they like. Asked where that is another distribution.
+typedef struct LiaDriftless {
+    bool known;
+    bool operators;  // there are some
+    bool affine;     // a passive equation asks for a velocity by itself
+    uint32_t rank;   // of the distribution
+    uint32_t space;  // dimension of the positions
+    LiaGrowth growth;
+    uint32_t integrable;  // codimension of the leaves; 0: any two positions can be joined
+} LiaDriftless;
 
 typedef struct LiaFlag {
     bool known;
@@ -42,10 +54,20 @@ typedef struct LiaFlag {
     double* coefficient;
     LiaExpr* integral;  // what each is the velocity of; {0}: no formula was found   (combinations)
     LiaPseudoPoisson bracket;  // on D, and how its Jacobi identity fails
+    LiaDriftless driftless;
 } LiaFlag;
+
+typedef struct LiaFlagAsk {
+    bool has_start;  // the first sample is the start
+    bool
+        driftless;  // of the equations that are no operator's, without what they ask for by themselves
+} LiaFlagAsk;
 
 /// integrals.c: the formulas of flag->integral, in the geometry's graph. False if memory is out.
 bool lia_integrals_find(LiaGeometry* geometry, LiaArena* arena, LiaFlag* flag);
 /// The flag; memory from the arena. False if memory is out.
-bool lia_flag_make(const LiaGeometry* geometry, const LiaSamples* samples, bool has_start,
+bool lia_flag_make(const LiaGeometry* geometry, const LiaSamples* samples, LiaFlagAsk ask,
                    LiaArena* arena, LiaFlag* out);
+/// driftless.c: flag->driftless. False if memory is out.
+bool lia_driftless_find(const LiaGeometry* geometry, const LiaSamples* samples, LiaArena* arena,
+                        LiaFlag* flag);

@@ -7,6 +7,7 @@
 #include "geometry/integrability/kernel_fields.h"
 #include "geometry/span.h"
 #include <math.h>
+#include <string.h>
 
 static bool is_kinematic(const LiaFlagWork* w, uint32_t r) {
     const LiaRow* row = &w->s->rows[w->k.every[r]];
@@ -86,6 +87,48 @@ static void make_plain(uint32_t count, uint32_t columns, double* basis) {
     }
 }
 
+// The combination as a form at the first place, into `to`.
+static void combine(const LiaFlagWork* w, const LiaValues* values, const double* basis,
+                    double* to) {
+    for (size_t i = 0; i < w->N; i++) to[i] = 0.0;
+    for (uint32_t r = 0, column = 0; r < w->k.all; r++) {
+        if (!is_kinematic(w, r)) continue;
+        double c = basis[column++];
+        for (size_t i = 0; i < w->N; i++) to[i] += c * lia_value(values, w->k.A[r * w->N + i]);
+    }
+}
+
+// Combinations that follow from geometric equations and the combinations before say nothing. Returns
+// how many of them stay, -1 if memory is out.
+static int drop_dependent(LiaFlagWork* w, double* basis, uint32_t kinematic, int found) {
+    LiaKernelFields* k = &w->k;
+    size_t N = w->N;
+    LiaValues values = {0};
+    double* rows = LIA_ARENA_NEW(w->arena, double, ((size_t)k->all + (size_t)found + 1) * N);
+    if (!rows || !lia_evaluate_init(&values, k->graph, k->A, (size_t)k->all * N)) return -1;
+    LiaSymbols at = {.t = w->t[0], .parameters = w->s->parameters, .q = w->q[0]};
+    lia_evaluate_run(&values, &at);
+    int count = 0, kept = 0;
+    for (uint32_t r = 0; r < k->all; r++) {
+        if (is_kinematic(w, r)) continue;
+        for (size_t i = 0; i < N; i++)
+            rows[(size_t)count * N + i] = lia_value(&values, k->A[r * N + i]);
+        count++;
+    }
+    int rank = lia_span_rank(count, (int)N, rows);
+    for (int c = 0; rank >= 0 && c < found; c++) {
+        double* one = basis + (size_t)c * kinematic;
+        combine(w, &values, one, rows + (size_t)count * N);
+        int now = lia_span_rank(count + 1, (int)N, rows);
+        if (now < 0) rank = -1;
+        if (now <= rank) continue;
+        rank = now, count++;
+        memmove(basis + (size_t)kept++ * kinematic, one, kinematic * sizeof *one);
+    }
+    lia_evaluate_clear(&values);
+    return rank < 0 ? -1 : kept;
+}
+
 bool lia_holonomic_forms_find(LiaFlagWork* w) {
     LiaKernelFields* k = &w->k;
     LiaFlag* out = w->out;
@@ -97,8 +140,10 @@ bool lia_holonomic_forms_find(LiaFlagWork* w) {
     if (!all || !basis || !find_defects(w, all, kinematic)) return false;
     int found = kinematic ? lia_span_kernel((int)rows, (int)kinematic, all, basis) : 0;
     if (found < 0) return false;
+    make_plain((uint32_t)found, kinematic, basis);
+    found = drop_dependent(w, basis, kinematic, found);
+    if (found < 0) return false;
     out->combinations = (uint32_t)found;
-    make_plain(out->combinations, kinematic, basis);
     size_t total = w->s->row_count;
     out->coefficient = LIA_ARENA_NEW(w->arena, double, out->combinations* total + 1);
     out->integral = LIA_ARENA_NEW(w->arena, LiaExpr, out->combinations + 1);

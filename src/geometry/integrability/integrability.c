@@ -283,7 +283,9 @@ bool lia_integrability_judge(LiaJudge* j, const LiaSamples* samples) {
     bool ok = look_init(&k, y, z) && by_row;
     LiaFlag* flag = &j->out->flag;
     if (ok && has_flag(&k)) {
-        ok = lia_flag_make(y, samples, j->has_start, j->out->arena, flag) &&
+        ok = lia_flag_make(y, samples, (LiaFlagAsk){.has_start = j->has_start}, j->out->arena,
+                           flag) &&
+             lia_driftless_find(y, samples, j->out->arena, flag) &&
              lia_integrals_find(y, j->out->arena, flag);
     }
     ok = ok && holonomic(&k, samples, by_row);

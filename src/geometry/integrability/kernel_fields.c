@@ -11,7 +11,7 @@ static bool depends_on_time(const LiaGraph* g, LiaExpr f) {
     return (lia_graph_node(g, f)->depends & LIA_DEPENDS(TIME)) != 0;
 }
 
-bool lia_kernel_fields_init(LiaKernelFields* k, const LiaGeometry* y) {
+bool lia_kernel_fields_init(LiaKernelFields* k, const LiaGeometry* y, bool driftless) {
     const LiaSystem* s = y->system;
     *k = (LiaKernelFields){.n = s->n, .N = s->n, .arena = lia_arena_create()};
     k->graph = lia_graph_copy(y->graph);
@@ -26,11 +26,13 @@ bool lia_kernel_fields_init(LiaKernelFields* k, const LiaGeometry* y) {
         uint32_t r = e % s->row_count;
         bool late = e >= s->row_count;
         if (s->rows[r].identical || s->rows[r].follows != late) continue;
+        if (driftless && s->model->constraints[s->rows[r].constraint].active) continue;
         LiaExpr* row = A + k->all * (n + 1);
         if (!lia_diff_gradient(k->graph, y->psi[r], s->v, n, row)) return false;
         row[n] = lia_diff_substitute(k->graph, y->psi[r], LIA_SYMBOL_VELOCITY, zero, n);
-        k->time |= !lia_graph_is_zero(k->graph, row[n]);
-        for (size_t i = 0; i < n; i++) k->time |= depends_on_time(k->graph, row[i]);
+        bool time = !lia_graph_is_zero(k->graph, row[n]);
+        for (size_t i = 0; i < n; i++) time |= depends_on_time(k->graph, row[i]);
+        k->time |= time && !driftless;
         k->every[k->all++] = r;
         if (!late) k->used = k->all;
     }

@@ -225,7 +225,8 @@ static bool make_room(LiaFieldsWork* k) {
     double* scales = lia_fields_numbers(k, 2 * nf);
     int* exchanges = LIA_ARENA_NEW(out->arena, int, nf + 1);
     k->column = lia_fields_numbers(k, nf);
-    if (!scales) return false;
+    k->X_beta = lia_fields_numbers(k, out->rows);
+    if (!scales || !k->X_beta) return false;
     k->lu =
         (LiaLu){.n = (int)nf, .A = k->G, .row = exchanges, .left = scales, .right = scales + nf};
     return k->G && out->A && out->Theta && out->Y && out->beta && out->N && k->v_v && k->v_h &&
@@ -349,9 +350,10 @@ static void fill_parts(LiaFieldsWork* k) {
     lia_fields_metric_slope(k, k->v_h, k->v_h, k->slope);
     add_slope(k, 0.5, k->slope, X_K);
     lia_fields_linear_slope(k, k->v_h, k->slope);
-    add_slope(k, 1.0, k->slope, X_K);
+    add_slope(k, 1.0, k->slope, k->X_beta);
     lia_fields_metric_slope(k, k->ub, k->v_h, k->slope);
-    add_slope(k, -1.0, k->slope, X_K);
+    add_slope(k, -1.0, k->slope, k->X_beta);
+    for (size_t r = 0; r < out->rows; r++) X_K[r] += k->X_beta[r];
     lia_fields_metric_slope(k, k->up, k->v_h, k->slope);
     add_slope(k, 1.0, k->slope, H_Y);
 }
@@ -361,7 +363,7 @@ static void check_sum(LiaFieldsWork* k) {
     double most = 0.0, away = 0.0;
     for (size_t r = 0; r < out->rows; r++) {
         double sum = 0.0;
-        for (int f = LIA_FIELD_D_0; f < LIA_FIELD_COUNT; f++) {
+        for (int f = LIA_FIELD_D_0; f < LIA_FIELD_PARTS; f++) {
             double x = out->field[f][r];
             sum += f == LIA_FIELD_Z ? -x : x;
             most = fmax(most, fabs(x));
@@ -376,7 +378,7 @@ static void check_sum(LiaFieldsWork* k) {
 static void forget_parts(LiaFields* out) {
     out->split = false;
     for (int f = LIA_FIELD_D_0; f <= LIA_FIELD_H_Y; f++) out->field[f] = NULL;
-    out->field[LIA_FIELD_ETA] = NULL;
+    out->field[LIA_FIELD_ETA] = out->field[LIA_FIELD_X_SH] = out->field[LIA_FIELD_Y_W] = NULL;
 }
 
 // X_R: q' = v with v the velocities that belong to p, p' = dL/dq; Y is in v.
@@ -452,7 +454,7 @@ static bool make(LiaFieldsWork* k, const LiaFieldsBase* base, double t, const do
         return check_generator(k);
     }
     check_sum(k);
-    return lia_operator_force_fill(k);
+    return lia_pulled_back_fill(k) && lia_operator_force_fill(k);
 }
 
 bool lia_fields_make(LiaPhaseSpace* space, const LiaFieldsBase* base, double t, const double* q,

@@ -8,6 +8,10 @@
 //   Lambda#eta  where Y depends on the fibre (a servo): eta = (Theta Y + beta) dY
 //   -Z          the constraint forces on the momenta of the fibre
 //
+// The same as D_Y = X_s*H + Y_W - Z (+ Q), Dazord's theorem 4.1: s*H = h0 + 1/2 Theta(Y, Y) is the
+// energy as a function on V*M, and Y_W the lift of Y by the connection of s*lambda, the momenta of
+// the base as functions on V*M (pulled_back.c).
+//
 // The base are the functions f on the left of given statements (base.h): coordinates or any
 // functions, directions and attitudes. Each part is computed from the metric's derivatives in the
 // frame of f (frame.h), and their sum is compared with q' = v and p' = dp/dt along the
@@ -31,6 +35,9 @@ typedef enum LiaFieldId {
     LIA_FIELD_Z,
     LIA_FIELD_ETA,
     LIA_FIELD_Q,
+    LIA_FIELD_PARTS,  // those before are D_Y and its parts
+    LIA_FIELD_X_SH = LIA_FIELD_PARTS,
+    LIA_FIELD_Y_W,
     LIA_FIELD_COUNT
 } LiaFieldId;
 
@@ -65,6 +72,7 @@ typedef struct LiaFields {
     uint32_t* base;          // the coordinate each function is; UINT32_MAX: none            (nb)
     const char** base_name;  // that coordinate, or the statement                           (nb)
     double *A, *Theta, *F;   // (nf x nb), (nb x nb), (nf x nb x nb)
+    double* Theta_x;         // dTheta along the fibre                             (nb x nb x nx)
     double* N;         // horizontal lifts, one a row                                  (nb x n)
     double *Y, *beta;  // (nb)
     double h0, K_Y;    // K_Y with its linear part

@@ -18,6 +18,7 @@ typedef struct LiaFieldsWork {
     double *b, *U_q;              // p and dL/dq at v = 0                                  (n)
     double *v_v, *v_h, *up, *ub;  // v_v, v_h, G^-1 p and G^-1 b as vectors of VM          (n)
     double *slope, *still, *low;  // scratch                                               (n)
+    double* X_beta;               // the part of -X_K that is linear in Y: of beta Y      (rows)
     double* column;               // scratch of solutions with G                            (nf)
 } LiaFieldsWork;
 
@@ -35,5 +36,7 @@ bool lia_fields_is_base(const LiaFieldsWork* k, uint32_t row);
 
 // servo.c: X_K and eta where Y depends on the fibre. False if (H) does not hold, or memory is out
 bool lia_servo_fill(LiaFieldsWork* k);
+// pulled_back.c: X_s*H and Y_W, and dTheta along the fibre. False if memory is out
+bool lia_pulled_back_fill(LiaFieldsWork* k);
 // operator_force.c: curvature, the terms of the forces. False if memory is out
 bool lia_operator_force_fill(LiaFieldsWork* k);

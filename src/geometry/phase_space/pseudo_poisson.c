@@ -22,13 +22,17 @@ typedef struct Work {
     LiaArena* arena;
     LiaPseudoPoisson* out;
     size_t n, c, pairs;
-    LiaExpr *X, *B, *M;  // fields, their brackets, the metric   (c x n), (pairs x n), (n x n)
+    bool turns;      // there are attitudes or directions: nothing of it is written as formulas
+    LiaExpr *X, *B;  // fields, their brackets                   (c x n), (pairs x n)
+    LiaExpr *M, *p;  // the metric, the momenta dL/dv            (n x n), (n)
     LiaValues values;
-    double *x, *b, *m;        // the same as numbers
-    double *G, *part, *rest;  // (c x c), (c), (n)
+    double *x, *b, *m, *momentum;  // the same as numbers
+    double *G, *part, *rest;       // (c x c), (c), (n)
 } Work;
 
 // --- formulas ----------------------------------------------------------------------------------
+
+static size_t formulas(const Work* w) { return (w->c + w->pairs + w->n + 1) * w->n; }
 
 static LiaExpr product(LiaGraph* g, LiaExpr a, LiaExpr b) { return lia_graph_mul(g, a, b); }
 
@@ -62,7 +66,7 @@ static bool bracket(Work* w, const LiaExpr* X, const LiaExpr* Y, LiaExpr* out) {
             sum = lia_graph_add(g, sum, product(g, X[e], slope[e]));
             sum = lia_graph_sub(g, sum, product(g, Y[e], slope[w->n + e]));
         }
-        out[i] = lia_simplify(g, sum);
+        out[i] = w->turns ? sum : lia_simplify(g, sum);
     }
     return !g->failed;
 }
@@ -72,7 +76,7 @@ static bool make_formulas(Work* w) {
     size_t n = w->n, pair = 0;
     for (size_t a = 0; a < w->c; a++) {
         memcpy(w->X + a * n, w->k.X + a * w->k.N, n * sizeof *w->X);
-        clear_denominators(g, w->X + a * n, n);
+        if (!w->turns) clear_denominators(g, w->X + a * n, n);
     }
     for (size_t a = 0; a < w->c; a++) {
         for (size_t b = a + 1; b < w->c; b++) {
@@ -80,9 +84,10 @@ static bool make_formulas(Work* w) {
         }
     }
     for (size_t i = 0; i < n; i++) {
-        if (!lia_diff_gradient(g, w->s->lagrange.p[i], w->s->v, n, w->M + i * n)) return false;
+        w->p[i] = w->s->lagrange.p[i];
+        if (!lia_diff_gradient(g, w->p[i], w->s->v, n, w->M + i * n)) return false;
     }
-    return lia_evaluate_init(&w->values, g, w->X, (w->c + w->pairs + n) * n);
+    return lia_evaluate_init(&w->values, g, w->X, formulas(w));
 }
 
 // --- numbers -----------------------------------------------------------------------------------
@@ -90,8 +95,7 @@ static bool make_formulas(Work* w) {
 static void evaluate(Work* w, double t, const double* q, const double* v) {
     LiaSymbols at = {.t = t, .parameters = w->s->parameters, .q = q, .v = v};
     lia_evaluate_run(&w->values, &at);
-    for (size_t e = 0; e < (w->c + w->pairs + w->n) * w->n; e++)
-        w->x[e] = lia_value(&w->values, w->X[e]);
+    for (size_t e = 0; e < formulas(w); e++) w->x[e] = lia_value(&w->values, w->X[e]);
 }
 
 static double metric(const Work* w, const double* a, const double* b) {
@@ -116,10 +120,28 @@ static void project(Work* w, const double* u) {
     for (size_t a = 0; a < w->c; a++) w->part[a] = metric(w, w->x + a * w->n, u);
     lia_dense_forward((int)w->c, w->G, w->part);
     lia_dense_backward((int)w->c, w->G, w->part);
+    double whole = sqrt(fabs(metric(w, u, u)));
     for (size_t i = 0; i < w->n; i++) {
+        double size = fabs(u[i]), heavy = sqrt(fabs(w->m[i * w->n + i]));
         w->rest[i] = u[i];
-        for (size_t a = 0; a < w->c; a++) w->rest[i] -= w->part[a] * w->x[a * w->n + i];
+        for (size_t a = 0; a < w->c; a++) {
+            double term = w->part[a] * w->x[a * w->n + i];
+            w->rest[i] -= term;
+            size += fabs(term);
+        }
+        bool nothing = heavy * fabs(w->rest[i]) <= LIA_IDENTITY * whole && heavy > 0.0;
+        if (nothing || fabs(w->rest[i]) <= LIA_IDENTITY * size) w->rest[i] = 0.0;
     }
+}
+
+// -<p, rest>: what {P_a, P_b} is beyond the part that is linear in P.
+static double constant(const Work* w) {
+    double sum = 0.0, size = 0.0;
+    for (size_t i = 0; i < w->n; i++) {
+        sum -= w->momentum[i] * w->rest[i];
+        size += fabs(w->momentum[i] * w->rest[i]);
+    }
+    return fabs(sum) > LIA_IDENTITY * size ? sum : 0.0;
 }
 
 // How long the rest is, of the length of u and of the fields it is a bracket of.
@@ -148,6 +170,7 @@ static void look(Work* w, const LiaSamples* samples, uint32_t k) {
         if (k > 0) continue;
         for (size_t a = 0; a < w->c; a++) out->part[p * w->c + a] = -w->part[a];
         memcpy(out->jacobiator + p * n, w->rest, n * sizeof *w->rest);
+        out->constant[p] = constant(w);
     }
     project(w, v);
     bool missing = part_left(w, v, 0.0) > 0.0;
@@ -202,13 +225,11 @@ static LiaExpr metric_formula(Work* w, const LiaExpr* a, const LiaExpr* b) {
     return lia_simplify(g, sum);
 }
 
-// {P_a, P_b} = -(G^-1 X^T M [X_a, X_b]) P, by Cramer's rule.
-static const char* bracket_text(Work* w, size_t p) {
+// The coefficients -(G^-1 X^T M [X_a, X_b]) of P, by Cramer's rule.
+static void bracket_parts(Work* w, size_t p, LiaExpr* part) {
     LiaGraph* g = w->k.graph;
     size_t c = w->c;
-    if (c > INVERTED_MOST) return NULL;
     LiaExpr G[INVERTED_MOST * INVERTED_MOST], other[INVERTED_MOST * INVERTED_MOST];
-    LiaText text = {0};
     for (size_t e = 0; e < c * c; e++)
         G[e] = metric_formula(w, w->X + e / c * w->n, w->X + e % c * w->n);
     LiaExpr whole = determinant(g, G, c);
@@ -216,12 +237,46 @@ static const char* bracket_text(Work* w, size_t p) {
         memcpy(other, G, c * c * sizeof *G);
         for (size_t e = 0; e < c; e++)
             other[e * c + a] = metric_formula(w, w->X + e * w->n, w->B + p * w->n);
-        LiaExpr part = lia_graph_neg(g, lia_graph_div(g, determinant(g, other, c), whole));
-        part = lia_simplify(g, part);
-        if (lia_graph_is_zero(g, part)) continue;
+        part[a] = lia_graph_neg(g, lia_graph_div(g, determinant(g, other, c), whole));
+        part[a] = lia_simplify(g, part[a]);
+    }
+}
+
+// -<p, rest> as a formula, p at the velocities that the equations ask for by themselves: the field
+// along time, or 0 where they are linear.
+static LiaExpr bracket_constant(Work* w, size_t p, const LiaExpr* part) {
+    LiaGraph* g = w->k.graph;
+    LiaExpr sum = lia_graph_integer(g, 0), drift[SIZE_MOST];
+    for (size_t i = 0; i < w->n; i++)
+        drift[i] = w->k.time ? w->k.X[w->c * w->k.N + i] : lia_graph_integer(g, 0);
+    for (size_t i = 0; i < w->n; i++) {
+        LiaExpr rest = w->B[p * w->n + i];
+        for (size_t a = 0; a < w->c; a++)
+            rest = lia_graph_add(g, rest, product(g, part[a], w->X[a * w->n + i]));
+        LiaExpr at = lia_diff_substitute(g, w->p[i], LIA_SYMBOL_VELOCITY, drift, w->n);
+        sum = lia_graph_sub(g, sum, product(g, at, rest));
+    }
+    return lia_simplify(g, sum);
+}
+
+static const char* bracket_text(Work* w, size_t p) {
+    LiaGraph* g = w->k.graph;
+    if (w->c > INVERTED_MOST) return NULL;
+    LiaExpr part[INVERTED_MOST];
+    LiaText text = {0};
+    bracket_parts(w, p, part);
+    for (size_t a = 0; a < w->c; a++) {
+        if (lia_graph_is_zero(g, part[a])) continue;
         lia_text_add(&text, text.length ? " + (" : "(");
-        lia_formula_text(g, part, &text);
+        lia_formula_text(g, part[a], &text);
         lia_text_add(&text, ")*P%zu", a + 1);
+    }
+    LiaExpr beyond = bracket_constant(w, p, part);
+    if (!lia_graph_is_zero(g, beyond)) {
+        lia_text_add(&text, text.length ? " + (" : "");
+        bool alone = text.length == 0;
+        lia_formula_text(g, beyond, &text);
+        if (!alone) lia_text_add(&text, ")");
     }
     if (text.length == 0) lia_text_add(&text, "0");
     return text_of(w, &text);
@@ -241,16 +296,19 @@ static const char* obstacle(const LiaGeometry* y, bool ideal, bool* any) {
     if (!*any) return NULL;
     if (!ideal) return "a force is not along its equation";
     if (!y->quadratic) return "L is not quadratic in the velocities";
-    if (s->n > SIZE_MOST) return "there are too many coordinates";
-    for (uint32_t c = 0; c < s->model->groups_count; c++) {
-        if (s->model->groups[c].manifold != LIA_SPACE) return "there are attitudes or directions";
-    }
-    return NULL;
+    return s->n > SIZE_MOST ? "there are too many coordinates" : NULL;
+}
+
+static bool has_turns(const LiaModel* model) {
+    bool any = false;
+    for (uint32_t c = 0; c < model->groups_count; c++)
+        any |= model->groups[c].manifold != LIA_SPACE;
+    return any;
 }
 
 static bool make_room(Work* w) {
     LiaPseudoPoisson* out = w->out;
-    size_t n = w->n, c = w->c, pairs = w->pairs, all = (c + pairs + n) * n;
+    size_t n = w->n, c = w->c, pairs = w->pairs, all = formulas(w);
     w->X = LIA_ARENA_NEW(w->arena, LiaExpr, all + 1);
     w->x = LIA_ARENA_NEW(w->arena, double, all + 1);
     w->G = LIA_ARENA_NEW(w->arena, double, (c * c) + 1);
@@ -259,14 +317,15 @@ static bool make_room(Work* w) {
     out->field = LIA_ARENA_NEW(w->arena, const char*, c + 1);
     out->bracket = LIA_ARENA_NEW(w->arena, const char*, pairs + 1);
     out->part = LIA_ARENA_NEW(w->arena, double, (pairs * c) + 1);
+    out->constant = LIA_ARENA_NEW(w->arena, double, pairs + 1);
     out->jacobiator = LIA_ARENA_NEW(w->arena, double, (pairs * n) + 1);
     out->missing = LIA_ARENA_NEW(w->arena, double, n + 1);
     if (!w->X || !w->x || !w->G || !w->part || !w->rest || !out->field || !out->bracket ||
-        !out->part || !out->jacobiator || !out->missing) {
+        !out->part || !out->constant || !out->jacobiator || !out->missing) {
         return false;
     }
-    w->B = w->X + c * n, w->M = w->B + pairs * n;
-    w->b = w->x + c * n, w->m = w->b + pairs * n;
+    w->B = w->X + c * n, w->M = w->B + pairs * n, w->p = w->M + n * n;
+    w->b = w->x + c * n, w->m = w->b + pairs * n, w->momentum = w->m + n * n;
     return true;
 }
 
@@ -288,8 +347,9 @@ static bool make(Work* w, const LiaSamples* samples) {
     out->known = w->c > 0, out->motion = true;
     for (uint32_t k = 0; out->known && k < samples->count; k++) look(w, samples, k);
     out->poisson = out->largest == 0.0;
-    for (size_t a = 0; out->known && a < w->c; a++) out->field[a] = field_text(w, a);
-    for (size_t p = 0; out->known && p < w->pairs; p++) out->bracket[p] = bracket_text(w, p);
+    out->written = out->known && !w->turns;
+    for (size_t a = 0; out->written && a < w->c; a++) out->field[a] = field_text(w, a);
+    for (size_t p = 0; out->written && p < w->pairs; p++) out->bracket[p] = bracket_text(w, p);
     return !w->k.graph->failed;
 }
 
@@ -300,7 +360,8 @@ bool lia_pseudo_poisson_make(LiaGeometry* y, const LiaSamples* samples, bool ide
     out->why = obstacle(y, ideal, &any);
     if (out->why || !any || samples->count == 0) return true;
     Work w = {.s = y->system, .arena = arena, .out = out, .n = y->system->n};
-    bool ok = lia_kernel_fields_init(&w.k, y) && make(&w, samples);
+    w.turns = has_turns(y->system->model);
+    bool ok = lia_kernel_fields_init(&w.k, y, false) && make(&w, samples);
     lia_evaluate_clear(&w.values);
     lia_kernel_fields_clear(&w.k);
     return ok;

@@ -20,6 +20,7 @@ typedef struct Servo {
     LiaExpr* slopes;     // of psi by q, then by v                     (nb x 2n)
     LiaValues values;
     double *B, *dv, *dq, *p_q, *c, *bent;
+    double of_beta;  // beta dY of the last change
     LiaLu lu;
 } Servo;
 
@@ -100,6 +101,7 @@ static double change(Servo* z, size_t j, bool by_p) {
     const LiaFrame* frame = &out->frame;
     size_t n = z->n;
     double sum = 0.0;
+    z->of_beta = 0.0;
     memset(z->dv, 0, n * sizeof *z->dv);
     memset(z->dq, 0, n * sizeof *z->dq);
     if (by_p) {
@@ -126,6 +128,7 @@ static double change(Servo* z, size_t j, bool by_p) {
         double dY = lia_fields_dot(n, frame->F + b * n, z->dv) +
                     lia_frame_second(frame, (uint32_t)b, z->dq, out->state.v);
         sum += z->c[b] * dY;
+        z->of_beta += out->beta[b] * dY;
     }
     return sum;
 }
@@ -140,7 +143,10 @@ bool lia_servo_fill(LiaFieldsWork* k) {
         regular = lia_dense_lu_factor(&z.lu, NULL) > LIA_LIFT_PIVOT;
     }
     for (size_t j = 0; regular && j < k->nf; j++) {
-        double by_p = change(&z, j, true), by_x = change(&z, j, false);
+        double by_p = change(&z, j, true);
+        lia_frame_add(&out->frame, j, -z.of_beta, k->X_beta);
+        double by_x = change(&z, j, false);
+        k->X_beta[k->n + j] += z.of_beta;
         lia_frame_add(&out->frame, j, by_p, out->field[LIA_FIELD_ETA]);
         lia_frame_add(&out->frame, j, -by_p, out->field[LIA_FIELD_MINUS_X_K]);
         out->field[LIA_FIELD_ETA][k->n + j] -= by_x;

@@ -31,6 +31,14 @@ typedef struct Look {
     void* block;
 } Look;
 
+// The largest |dTheta/dx|, of |Theta|.
+static double bent_of(const LiaFields* f) {
+    double size = 0.0, most = 0.0;
+    for (uint32_t e = 0; e < f->nb * f->nb; e++) size = fmax(size, fabs(f->Theta[e]));
+    for (uint32_t e = 0; e < f->nb * f->nb * f->nx; e++) most = fmax(most, fabs(f->Theta_x[e]));
+    return size > 0.0 ? most / size : 0.0;
+}
+
 // The fields at (x, p) in `at`. 0: they have no value there; -1: memory is out.
 static int evaluate(Look* k) {
     LiaFields g;
@@ -65,6 +73,7 @@ static int evaluate(Look* k) {
         for (size_t j = 0; j < nx; j++)
             k->out->worst = fmax(k->out->worst, fabs(g.field[LIA_FIELD_MINUS_X_K][g.n + j]));
         k->size = fmax(k->size, fabs(g.K_Y));
+        k->out->bent = fmax(k->out->bent, bent_of(&g));
     }
     lia_fields_clear(&g);
     return good;
@@ -239,6 +248,13 @@ static bool find_slope(Look* k) {
     return true;
 }
 
+// dTheta/dx at the state.
+static void look_at_Theta(Look* k) {
+    const LiaFields* f = k->f;
+    for (uint32_t e = 0; e < f->nb * f->nb; e++) take_lengths_away(k, f->Theta_x + e * f->nx);
+    k->out->bent = bent_of(f);
+}
+
 bool lia_vertical_poisson_look(LiaPhaseSpace* space, const LiaFieldsBase* base,
                                const LiaFields* fields, LiaVerticalPoisson* out) {
     *out = (LiaVerticalPoisson){0};
@@ -246,6 +262,7 @@ bool lia_vertical_poisson_look(LiaPhaseSpace* space, const LiaFieldsBase* base,
     Look k = {.space = space, .base = base, .f = fields, .out = out};
     k.n = fields->n, k.nx = fields->nx;
     if (!find_slope(&k)) return false;
+    look_at_Theta(&k);
     out->why = hindrance(&k);
     int good = 1;
     if (!out->why) {
@@ -264,5 +281,6 @@ bool lia_vertical_poisson_look(LiaPhaseSpace* space, const LiaFieldsBase* base,
         out->known = good == 1;
     }
     out->constant = out->worst <= LIA_VERTICAL_CONSTANT * (1.0 + k.size);
+    out->riemannian = out->bent <= LIA_VERTICAL_CONSTANT;
     return good >= 0;
 }

@@ -25,6 +25,8 @@ typedef struct LiaVerticalPoisson {
     uint32_t nx;       // fibre
     const double* dK;  // dK_Y/dx at the state, by row of the fields; NULL: not known (nx)
     double worst;      // the largest |dK_Y/dx| at any state
+    bool riemannian;   // Theta is, along the fibres: the fibration is Riemannian
+    double bent;       // the largest |dTheta/dx| at any state, of |Theta|
 } LiaVerticalPoisson;
 
 /// At the state of `fields`, which are split; memory of their arena. False if memory is out.

@@ -48,7 +48,7 @@ typedef struct LiaFieldColumn {
     const char *text, *latex;
 } LiaFieldColumn;
 
-enum { LIA_FIELD_COLUMNS = LIA_FIELD_COUNT };
+enum { LIA_FIELD_COLUMNS = LIA_FIELD_PARTS };
 extern const LiaFieldColumn lia_explain_columns[LIA_FIELD_COLUMNS];
 
 /// D_Y, and what is not zero everywhere.

@@ -229,7 +229,7 @@ static void add_vertical(LiaText* out, const LiaVerticalPoisson* v) {
                  v->dK ? truth(v->constant) : "null");
     if (v->dK) add_matrix(out, v->dK, 1, v->nx);
     if (!v->dK) lia_text_add(out, "null");
-    lia_text_add(out, "}");
+    lia_text_add(out, ", \"riemannian\": %s}", v->dK ? truth(v->riemannian) : "null");
 }
 
 static void add_connection(LiaText* out, const LiaExplanation* e) {
@@ -289,9 +289,9 @@ static void add_connection(LiaText* out, const LiaExplanation* e) {
 
 static void add_fields(LiaText* out, const LiaExplanation* e) {
     static const char* const names[LIA_FIELD_COUNT] = {
-        [LIA_FIELD_D_Y] = "D_Y", [LIA_FIELD_D_0] = "D_0", [LIA_FIELD_MINUS_X_K] = "minus_X_K",
-        [LIA_FIELD_H_Y] = "H_Y", [LIA_FIELD_Z] = "Z",     [LIA_FIELD_ETA] = "eta",
-        [LIA_FIELD_Q] = "Q"};
+        [LIA_FIELD_D_Y] = "D_Y", [LIA_FIELD_D_0] = "D_0",   [LIA_FIELD_MINUS_X_K] = "minus_X_K",
+        [LIA_FIELD_H_Y] = "H_Y", [LIA_FIELD_Z] = "Z",       [LIA_FIELD_ETA] = "eta",
+        [LIA_FIELD_Q] = "Q",     [LIA_FIELD_X_SH] = "X_sH", [LIA_FIELD_Y_W] = "Y_W"};
     const LiaFields* f = &e->fields;
     bool first = true;
     lia_text_add(out, ",\n \"field\": {");
@@ -374,6 +374,10 @@ static void add_one_system(LiaText* out, const LiaClassification* c) {
     bool meant = one->equations > 0 && !one->other;
     lia_text_add(out, "{\"equations\": %u, \"perfect\": %s, \"hamiltonian\": %s, \"H\": %s",
                  one->equations, verdict(one->perfect), verdict(one->hamiltonian), verdict(one->H));
+    lia_text_add(out, ", \"ideal\": %s",
+                 c->samples == 0     ? "null"
+                 : c->ideal_together ? "true"
+                                     : "false");
     lia_text_add(out, meant ? ", \"kind\": \"%s\"}" : ", \"kind\": null}", words[one->word]);
 }
 
@@ -406,7 +410,13 @@ static void add_flag(LiaText* out, const LiaExplanation* e, const LiaFlag* f) {
         lia_text_add(out, c ? ", " : "");
         add_formula(out, e, f->integral[c]);
     }
-    lia_text_add(out, "]}");
+    lia_text_add(out, "]");
+    if (f->driftless.known) {
+        lia_text_add(out, ", \"driftless\": {\"dimension\": %u", f->driftless.space);
+        add_growth(out, "lie", &f->driftless.growth);
+        lia_text_add(out, ", \"integrable\": %u}", f->driftless.integrable);
+    }
+    lia_text_add(out, "}");
 }
 
 void lia_explain_json(LiaExplanation* e, LiaText* out) {

@@ -163,6 +163,8 @@ void lia_found_gauge_json(const LiaExplanation* e, LiaText* out) {
         add_numbers(out, g->q + i * n, n);
         lia_text_add(out, ", \"Z\": ");
         add_fields(out, g->Z_s + (size_t)i * g->count * n, g->count, n);
+        lia_text_add(out, ", \"f\": ");
+        add_numbers(out, g->f_s + (size_t)i * g->count, g->count);
         lia_text_add(out, "}");
     }
     lia_text_add(out, "]}");
@@ -194,6 +196,8 @@ void lia_found_bracket_json(const LiaExplanation* e, LiaText* out) {
     add_texts(out, b->bracket, b->pairs);
     lia_text_add(out, ", \"coefficients\": ");
     add_fields(out, b->part, b->pairs, b->count);
+    lia_text_add(out, ", \"constants\": ");
+    add_numbers(out, b->constant, b->pairs);
     lia_text_add(out, ", \"jacobiator\": ");
     add_fields(out, b->jacobiator, b->pairs, n);
     lia_escape_add(out, ", \"largest\": %g", b->largest);

@@ -106,7 +106,12 @@ static void add_force(LiaProse* page, const LiaConstraintClass* c) {
         "Chetaev (forces along its gradient by the velocities: a hypothesis)",
         "given independently of the equation"};
     LiaText line = {0};
-    lia_text_add(&line, "forces: %s%s", forces[c->force],
+    bool together = c->force == LIA_FORCE_GIVEN && page->e->classes.ideal_together;
+    lia_text_add(&line, "forces: %s%s%s", forces[c->force],
+                 together
+                     ? ", but ideal with those of the other statements: all forces together are "
+                       "along all gradients"
+                     : "",
                  c->workless ? "; they do no work" : "; they do work");
     lia_prose_say(page, 4, &line);
     if (!c->unique) {
@@ -115,12 +120,31 @@ static void add_force(LiaProse* page, const LiaConstraintClass* c) {
     }
 }
 
-// The left side is the velocity of a function f: perfect, Hamiltonian with h, (H0), (H).
+static const char* word_of(const LiaOneSystem* one) {
+    static const char* const words[] = {
+        "neither holonomic nor linear in his words", "linear in his words",
+        "semi-holonomic in his words (Y depends on positions alone)",
+        "almost holonomic in his words (Y depends on the base alone)",
+        "holonomic in his words (Y = 0)"};
+    return words[one->word];
+}
+
+static uint32_t statements(const LiaClassification* classes) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < classes->constraint_count; i++)
+        count += !classes->constraints[i].internal;
+    return count;
+}
+
+// The left side is the velocity of a function f: perfect, Hamiltonian with h, (H0), (H). Where there
+// are other statements, Dazord's word is said of all together.
 static void add_dazord(LiaProse* page, uint32_t index) {
     const LiaConstraintClass* c = &page->e->classes.constraints[index];
     const LiaFormulas* formulas = &page->e->formulas;
     LiaText line = {0};
-    lia_text_add(&line, "Dazord, by the left side: %s; %s",
+    bool alone = statements(&page->e->classes) == 1 && page->e->classes.one.equations > 0;
+    lia_text_add(&line, "Dazord, by the left side: %s%s%s; %s",
+                 alone ? word_of(&page->e->classes.one) : "", alone ? "; " : "",
                  lia_explain_verdict(c->perfect, "perfect", "imperfect", "perfect or not: open"),
                  lia_explain_verdict(c->hamiltonian, "Hamiltonian", "not Hamiltonian",
                                      "Hamiltonian or not: open"));
@@ -128,8 +152,8 @@ static void add_dazord(LiaProse* page, uint32_t index) {
         lia_text_add(&line, " with h = ");
         lia_prose_formula(page, &line, formulas->h[index]);
     } else if (c->hamiltonian == LIA_YES) {
-        lia_text_add(&line, " (h has no formula one could read: the velocity on the left is not "
-                            "affine in the momenta, or long)");
+        lia_text_add(&line, " (h is not written out: it is long, or of an attitude given as a "
+                            "whole)");
     } else if (c->hamiltonian == LIA_UNKNOWN) {
         lia_text_add(&line, " (M has no inverse, so dY/dp is not known)");
     }
@@ -177,6 +201,21 @@ static void add_rough(LiaProse* page, uint32_t index) {
 }
 
 // It holds one way: all other verdicts are of the motion while all contacts are open.
+static const char* block_word(const LiaFrictionFormulas* block) {
+    static const char* const words[] = {"slip", "rolling", "pivoting"};
+    return words[block->kind];
+}
+
+// What a block of friction acts against.
+static void add_block(LiaProse* page, const LiaFrictionFormulas* block) {
+    LiaText line = {0};
+    for (uint32_t r = block->row; r < block->row + block->rows; r++) {
+        lia_text_add(&line, "%s ", block_word(block));
+        lia_prose_formula(page, &line, page->e->system->rows[r].left);
+        lia_prose_say(page, 4, &line);
+    }
+}
+
 static void add_contact(LiaProse* page, uint32_t index) {
     const LiaSystem* s = page->e->system;
     const LiaConstraint* model = &s->model->constraints[index];
@@ -191,19 +230,19 @@ static void add_contact(LiaProse* page, uint32_t index) {
     lia_text_add(&line, " >= ");
     lia_prose_formula(page, &line, s->rows[c->row].right);
     lia_prose_say(page, 4, &line);
-    for (uint32_t i = 1; i <= c->slips; i++) {
-        lia_text_add(&line, "slip ");
-        lia_prose_formula(page, &line, s->rows[c->row + i].left);
-        lia_prose_say(page, 4, &line);
-    }
+    for (uint32_t b = 0; b < c->blocks; b++) add_block(page, &c->block[b]);
     if (law->points > 1) {
         lia_text_add(&line, "this is %s; the same for the other %u points", c->name,
                      law->points - 1);
         lia_prose_say(page, 4, &line);
     }
     add_law(page, &line, "restitution", law->restitution, c->restitution);
-    add_law(page, &line, "friction", law->friction, c->friction);
-    add_law(page, &line, "static", law->friction_static, c->friction_static);
+    for (uint32_t b = 0; b < c->blocks; b++) {
+        const LiaFrictionFormulas* block = &c->block[b];
+        bool slip = block->kind == LIA_FRICTION_SLIP;
+        add_law(page, &line, slip ? "friction" : block_word(block), block->kinetic, block->kinetic);
+        if (slip) add_law(page, &line, "static", law->friction_static, block->most);
+    }
     if (line.length) lia_prose_say(page, 4, &line);
     lia_text_add(&line, "holds one way: what is said elsewhere is of the motion while it is open");
     lia_prose_say(page, 4, &line);
@@ -254,18 +293,13 @@ static void add_constraint(LiaProse* page, uint32_t index) {
 
 // All statements together as one map (Y, f, F), where there is more than one.
 static void add_one_system(LiaProse* page, uint32_t count) {
-    static const char* const words[] = {
-        "neither holonomic nor linear in his words", "linear in his words",
-        "semi-holonomic in his words (Y depends on positions alone)",
-        "almost holonomic in his words (Y depends on the base alone)",
-        "holonomic in his words (Y = 0)"};
     const LiaOneSystem* one = &page->e->classes.one;
     LiaText line = {0};
     if (count < 2 || one->equations == 0 || page->e->classes.samples == 0) return;
     lia_text_add(&line, "Dazord, all left sides together as one f%s%s%s: ",
                  one->other ? " (without '" : "", one->other ? one->other : "",
                  one->other ? "', whose left side is no velocity of a function)" : "");
-    if (!one->other) lia_text_add(&line, "%s; ", words[one->word]);
+    if (!one->other) lia_text_add(&line, "%s; ", word_of(one));
     lia_text_add(
         &line, "%s; %s; (H) %s",
         lia_explain_verdict(one->perfect, "perfect", "imperfect", "perfect or not: not known"),

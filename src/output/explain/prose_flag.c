@@ -70,6 +70,27 @@ static void add_consequence(LiaProse* page, const LiaFlag* f) {
     lia_prose_say(page, 2, &line);
 }
 
+// What operators can bring about, whatever they do.
+static void add_driftless(LiaProse* page, const LiaFlag* f) {
+    const LiaDriftless* d = &f->driftless;
+    LiaText line = {0};
+    if (!d->known) return;
+    lia_text_add(
+        &line, "driftless part (%s%s%s): growth vector ",
+        d->operators ? "operators move as they like" : "", d->operators && d->affine ? ", " : "",
+        d->affine ? "without the velocities that affine equations ask for by themselves" : "");
+    add_growth(&line, &d->growth);
+    lia_text_add(&line, " in %u dimension%s, ", d->space, lia_prose_plural(d->space));
+    if (d->integrable > 0) {
+        lia_text_add(&line, "leaves of codimension %u, which no such motion leaves", d->integrable);
+    } else {
+        lia_text_add(&line, "any two positions can be joined by such a motion (Chow)");
+        bool alone = d->rank == page->e->classes.dimensions.base_rank && !d->affine;
+        if (alone) lia_text_add(&line, "; the operators alone decide which");
+    }
+    lia_prose_say(page, 2, &line);
+}
+
 // "a - b: 2*w is kept"
 static void add_integrals(LiaProse* page, const LiaFlag* f) {
     const LiaSystem* s = page->e->system;
@@ -104,6 +125,7 @@ static void add_integrals(LiaProse* page, const LiaFlag* f) {
 
 static void add_bracket_table(LiaProse* page, const LiaPseudoPoisson* b) {
     LiaText line = {0};
+    if (!b->written) return;
     for (uint32_t a = 0; a < b->count; a++) {
         lia_text_add(&line, "P%u is the momentum of %s", a + 1, b->field[a] ? b->field[a] : "...");
         lia_prose_say(page, 2, &line);
@@ -119,11 +141,32 @@ static void add_bracket_table(LiaProse* page, const LiaPseudoPoisson* b) {
                     lia_text_add_short(&line, b->part[pair * b->count + k], 6);
                     lia_text_add(&line, ")*P%u", k + 1);
                 }
+                lia_text_add(&line, b->constant[pair] != 0.0 ? " + (" : "");
+                if (b->constant[pair] != 0.0) lia_text_add_short(&line, b->constant[pair], 6);
+                lia_text_add(&line, b->constant[pair] != 0.0 ? ")" : "");
                 lia_text_add(&line, " at the start");
             }
             lia_prose_say(page, 2, &line);
         }
     }
+}
+
+// What the motion has beyond {., H}.
+static void add_missing(LiaProse* page, const LiaPseudoPoisson* b) {
+    const LiaModel* model = page->e->system->model;
+    LiaText line = {0}, list = {0};
+    for (uint32_t i = 0; i < page->e->system->n; i++) {
+        if (b->missing[i] == 0.0 || model->coordinates[i].manifold == LIA_ROTATION) continue;
+        lia_text_add(&list, "%s%s' = ", list.length ? ", " : "", lia_prose_name(page, i));
+        lia_text_add_short(&list, b->missing[i], 6);
+    }
+    lia_text_add(&line,
+                 list.length ? "the motion is not {., H}: at the start it has also %s"
+                             : "the motion is not {., H}: it has also a velocity that the "
+                               "equations ask for by themselves",
+                 list.data ? list.data : "");
+    lia_text_clear(&list);
+    lia_prose_say(page, 2, &line);
 }
 
 // The pseudo-Poisson tensor on D, and whether it is Poisson: so exactly if the constraints are
@@ -148,14 +191,7 @@ static void add_bracket(LiaProse* page) {
                      holonomic ? "holonomic" : "not holonomic");
     }
     lia_prose_say(page, 2, &line);
-    if (b->motion) return;
-    lia_text_add(&line, "the motion is not {., H}: at the start it has also");
-    for (uint32_t i = 0; i < page->e->system->n; i++) {
-        if (b->missing[i] == 0.0) continue;
-        lia_text_add(&line, " %s' = ", lia_prose_name(page, i));
-        lia_text_add_short(&line, b->missing[i], 6);
-    }
-    lia_prose_say(page, 2, &line);
+    if (!b->motion) add_missing(page, b);
 }
 
 void lia_prose_flag(LiaProse* page) {
@@ -168,6 +204,7 @@ void lia_prose_flag(LiaProse* page) {
     }
     add_vectors(page, f);
     if (f->kinematic > 0) add_consequence(page, f);
+    add_driftless(page, f);
     add_integrals(page, f);
     add_bracket(page);
 }

@@ -105,6 +105,27 @@ static void add_field_table(LiaProse* page) {
     }
 }
 
+// The same motion by theorem 4.1 of Dazord.
+static void add_pulled_back(LiaProse* page) {
+    const LiaFields* f = &page->e->fields;
+    LiaText cells = {0}, line = {0};
+    lia_text_add(page->out, "\n");
+    lia_text_add(&line,
+                 "the same as X_s*H + Y_W - Z%s (Dazord's theorem 4.1): s*H is the energy on V*M, "
+                 "Y_W the lift of Y by the connection of s*lambda",
+                 f->has_Q ? " + Q" : "");
+    lia_prose_say(page, 2, &line);
+    lia_text_add(&cells, "\tX_s*H\tY_W\n");
+    for (uint32_t r = 0; r < f->rows && r < 2 * LIA_PROSE_LINES; r++) {
+        lia_text_add(&cells, r < f->n ? "%s'\t" : "p(%s)'\t",
+                     lia_prose_name(page, r < f->n ? r : f->x[r - f->n]));
+        lia_table_number(&cells, f->field[LIA_FIELD_X_SH][r], DIGITS);
+        lia_table_number(&cells, f->field[LIA_FIELD_Y_W][r], DIGITS);
+        lia_text_add(&cells, "\n");
+    }
+    lia_table_inked(page->out, &page->style, &cells, "lpp");
+}
+
 static void add_operator_forces(LiaProse* page) {
     const LiaFields* f = &page->e->fields;
     LiaText cells = {0};
@@ -273,6 +294,13 @@ static void add_slope(LiaProse* page) {
         lia_text_add_short(&line, v->dK[j], DIGITS);
     }
     lia_prose_say(page, 2, &line);
+    lia_text_add(&line, "the fibration is %sRiemannian%s: Theta %s", v->riemannian ? "" : "not ",
+                 v->riemannian && !v->known ? ", to first order at this state" : "",
+                 v->riemannian ? "does not depend on the fibre"
+                               : "depends on the fibre, |dTheta/dx| is up to ");
+    if (!v->riemannian) lia_text_add_short(&line, v->bent, 3);
+    if (!v->riemannian) lia_text_add(&line, " of |Theta|");
+    lia_prose_say(page, 2, &line);
 }
 
 void lia_prose_state(LiaProse* page) {
@@ -300,6 +328,7 @@ void lia_prose_state(LiaProse* page) {
     lia_text_add(&line, " of the largest term, compared with the multiplier form");
     lia_prose_say(page, 2, &line);
     if (!f->split || f->nb == 0) return;
+    add_pulled_back(page);
     add_operator_forces(page);
     add_energies(page);
     add_connection(page);

@@ -267,8 +267,10 @@ void lia_latex_explain(LiaExplanation* e, LiaText* out) {
     }
     add_system(&page);
     lia_latex_constraints(&page);
+    lia_latex_flag(&page);
     add_energy(&page);
     add_symmetries(&page);
+    lia_latex_flag_found(&page);
     lia_latex_formulas_hamiltonian(&page);
     lia_latex_formulas_motion(&page);
     lia_latex_formulas_forces(&page);

@@ -30,8 +30,10 @@ void lia_latex_math_define(LiaLatex* page, const char* left, LiaExpr f);
 void lia_latex_math_number(LiaLatex* page, double x, int digits);
 
 // the sections
-void lia_latex_poisson(LiaLatex* page);               // latex_poisson.c
-void lia_latex_constraints(LiaLatex* page);           // latex_constraints.c
+void lia_latex_poisson(LiaLatex* page);      // latex_poisson.c
+void lia_latex_constraints(LiaLatex* page);  // latex_constraints.c
+void lia_latex_flag(LiaLatex* page);         // latex_flag.c
+void lia_latex_flag_found(LiaLatex* page);
 void lia_latex_formulas_hamiltonian(LiaLatex* page);  // latex_formulas.c
 void lia_latex_formulas_motion(LiaLatex* page);
 void lia_latex_formulas_forces(LiaLatex* page);

@@ -73,12 +73,15 @@ static void add_kind(LiaLatex* page, const LiaConstraintClass* c) {
     static const char* const linearities[] = {"linear", "affine", "nonlinear in the velocities"};
     static const char* const forces[] = {"ideal", "Chetaev's",
                                          "given independently of the equation"};
+    bool together = c->force == LIA_FORCE_GIVEN && page->e->classes.ideal_together;
     lia_text_add(
-        page->out, "%s, %s%s; forces %s, they do %swork", c->geometric ? "Geometric" : "Kinematic",
+        page->out, "%s, %s%s; forces %s%s, they do %swork",
+        c->geometric ? "Geometric" : "Kinematic",
         c->geometric ? (c->linearity == LIA_AFFINE ? "moving with time" : "at rest")
                      : linearities[c->linearity],
         c->geometric ? "" : lia_explain_verdict(c->holonomic, ", holonomic", ", not holonomic", ""),
-        forces[c->force], c->workless ? "no " : "");
+        forces[c->force], together ? " (with those of the other statements ideal)" : "",
+        c->workless ? "no " : "");
     if (c->independent != c->equations && page->e->classes.samples > 0) {
         lia_text_add(page->out, "; %u of %u equations independent of those before", c->independent,
                      c->equations);
