@@ -255,6 +255,7 @@ static bool jam(LiaRunner* run, bool* touches) {
 static bool find_mode(LiaRunner* run, bool* touches, bool starts) {
     enum { JAMS_MOST = 16 };
     LiaContacts* c = run->contacts;
+    c->starts = starts;
     for (int jams = 0; jams < JAMS_MOST; jams++) {
         LiaTrial trial = lia_rough_modes_decide(run, touches);
         if (trial != LIA_TRIAL_JAMS) return trial == LIA_TRIAL_GOOD;

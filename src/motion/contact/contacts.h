@@ -90,7 +90,9 @@ struct LiaContacts {
     LiaContactRounding rounding;
     double* accumulates;  // when its impacts are over; NAN: they do not accumulate    (contacts)
     int negative;         // the watched formula that is, in the mode tried last; -1: none
-    bool struck;          // at the start a contact is approached
+    bool struck;          // at the start something happens after the first sample: an impact, or
+    bool waits;           // slips begin from rest
+    bool starts;          // a mode is looked for before the first sample
     struct LiaContactRowFormulas* formulas;  // contact_rows.h
     struct LiaNear* near;                    // near.h; NULL: all contacts are near
     LiaRoughInstant* rough;                  //                       (rough constraints)

@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "mechanics/contact/contacts.h"
-#include "motion/contact/contacts.h"
+#include "motion/contact/decide.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -145,6 +145,7 @@ bool lia_contacts_start_strike(LiaRunner* run) {
     LiaContacts* c = run->contacts;
     if (!c->struck || run->out->t0 == run->out->t1) return true;
     lia_modes_visit(run);
-    c->struck = false;
+    if (c->waits) lia_decide_go_back(run);
+    c->struck = c->waits = false;
     return lia_contacts_pass(run, false, true);
 }

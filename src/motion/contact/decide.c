@@ -136,6 +136,7 @@ static bool is_over(const LiaRunner* run) {
 // Into the mode, at the instant or where its series begin.
 static LiaTrial try_mode(LiaRunner* run, const LiaContactMode* mode, const LiaInstant* at) {
     bool begins = lia_slip_begin_needed(run, at, mode), over = begins && is_over(run);
+    if (begins && run->contacts->starts) return lia_slip_way_wait(run, mode, at);
     if (begins && !over) return try_slip(run, mode, at);
     lia_decide_go_back(run);
     if (over) return lia_step_arrive(run, NULL, NULL) ? LIA_TRIAL_GOOD : LIA_TRIAL_WRONG;
