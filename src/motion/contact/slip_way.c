@@ -33,7 +33,7 @@ bool lia_slip_way_slowly(const LiaRunner* run, const LiaInstant* at, const LiaCo
            verdict[k / LIA_CONTACT_BLOCKS].block[k % LIA_CONTACT_BLOCKS] == LIA_CONTACT_STICKS;
 }
 
-bool lia_slip_begin_needed(const LiaRunner* run, const LiaInstant* at, const LiaContactMode* mode) {
+bool lia_slip_way_needed(const LiaRunner* run, const LiaInstant* at, const LiaContactMode* mode) {
     for (int k = 0; k < LIA_CONTACT_BLOCKS * at->response.at_rest.contacts; k++) {
         if (begins(run, at, mode, k)) return true;
     }
@@ -88,7 +88,7 @@ LiaTrial lia_slip_way_wait(LiaRunner* run, const LiaContactMode* mode, const Lia
     lia_decide_go_back(run);
     if (!lia_modes_enter(run, first)) return LIA_TRIAL_NO_MEMORY;
     move_off(run, first, at);
-    c->struck = c->waits = true;
+    c->start.struck = c->start.waits = true;
     return lia_step_arrive(run, NULL, NULL) ? LIA_TRIAL_GOOD : LIA_TRIAL_WRONG;
 }
 

@@ -38,7 +38,7 @@ bool lia_slip_way_slowly(const LiaRunner* run, const LiaInstant* at, const LiaCo
                          int k);
 /// At the start, before the first sample: into the mode at the instant. Slips that begin are so
 /// small that nothing moves by them, and have the direction in which they are pulled; those that
-/// begin slowly stick. The way is gone after the sample (contacts->waits).
+/// begin slowly stick. The way is gone after the sample (contacts->start.waits).
 LiaTrial lia_slip_way_wait(LiaRunner* run, const LiaContactMode* mode, const LiaInstant* at);
 /// A short time into the mode, to where its slips have directions: `part` of the longest step. The
 /// way is to be cleared in any case.
