@@ -44,6 +44,8 @@ typedef struct LiaContact {
 const LiaContact* lia_contact_of(LiaElaboration* e, uint32_t member, LiaSpan span);
 /// Gap, place and normal of A and B. False with an error said.
 bool lia_contact_find(LiaElaboration* e, LiaContact* c, const char* name, LiaSpan span);
+/// The point of a convex shape that is outermost in the direction d, a unit vector, of space.
+LiaValue lia_contact_outermost(LiaElaboration* e, const LiaSurface* s, LiaValue d);
 
 // --- contact_point.c: contacts without a closed form
 
