@@ -190,8 +190,76 @@ static void others(void) {
     scene_clear(&s);
 }
 
+#define BALL_AT(place, attitude)                                                                   \
+    "parameter m = 1, a = 0.1\nbody ball: mass m, inertia 2/5*m*a^2, position " place              \
+    ", attitude " attitude "\ngravity [0, 0, -9.81]\n"
+#define XY   "coordinate x, y : line\nlet n = [-x, -y, 1]/sqrt(1 + x^2 + y^2)\n"
+#define FREE "parameter a = 0.1\nbody ball: mass 1, inertia 2/5*a^2, free\ngravity [0, 0, -9.81]\n"
+
+// The same ball on the same kind of surface, written in other ways: two momenta each time. On a
+// bowl that turns they have a function of the shape beside them.
+static const struct {
+    const char *name, *text;
+    bool affine;
+} ways[] = {
+    {"in Cartesian coordinates, on an equation",
+     "coordinate c : space\ncoordinate R : rotation\n" BALL_AT(
+         "c", "R") "let n = [-c.x, -c.y, 1]/sqrt(1 + c.x^2 + c.y^2)\n"
+                   "constraint on: c.z = (c.x^2 + c.y^2)/2\nconstraint roll: velocity(ball, c - "
+                   "a*n) = 0\n"
+                   "start c = [1, 0, 0.5], c' ~ [0, 0.3, 0], omega(R) ~ [0, 0, 2]\n",
+     false},
+    {"as a graph",
+     XY "coordinate R : rotation\n" BALL_AT(
+         "[x, y, (x^2 + y^2)/2]", "R") "constraint roll: velocity(ball, ball.position - a*n) = 0\n"
+                                       "start x = 1, y' ~ 0.3, omega(R) ~ [0, 0, 2]\n",
+     false},
+    {"with Euler angles",
+     XY "coordinate al, be, ga : circle\n" BALL_AT(
+         "[x, y, (x^2 + y^2)/2]",
+         "rotz(al)*roty(be)*rotz(ga)") "constraint roll: velocity(ball, ball.position - a*n) = 0\n"
+                                       "start x = 1, be = 1, y' ~ 0.3, al' ~ 2\n",
+     false},
+    {"by shapes, a surface with an equation",
+     FREE "function bowl(x, y, z) = (x^2 + y^2)/2 - z\n"
+          "joint roll: rolling(sphere(ball, a), inside(surface(ground, bowl)))\n"
+          "start ball.position ~ [1, 0, 0.7], ball.position' ~ [0, 0.5, 0]\n",
+     false},
+    {"by shapes, an ellipsoid",
+     FREE "joint roll: rolling(sphere(ball, a), inside(ellipsoid(ground, [1, 1, 1.5])))\n"
+          "start ball.position ~ [0.5, 0, -1], ball.position' ~ [0, 0.5, 0]\n",
+     false},
+    {"on a bowl that turns",
+     XY "coordinate R : rotation\n" BALL_AT(
+         "[x, y, (x^2 + y^2)/2]",
+         "R") "let P = ball.position - a*n\n"
+              "constraint roll: velocity(ball, P) = 0.7*cross([0, 0, 1], P)\n"
+              "start x = 1, y' ~ 0.3, omega(R) ~ [0, 0, 2]\n",
+     true},
+};
+
+static void in_every_way(void) {
+    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+        Scene s = scene_of(ways[k].name, ways[k].text);
+        const LiaGauge* g = &s.e.classes.gauge;
+        SAME(g->known, true);
+        SAME(g->shape, 1);
+        SAME(g->count, 2);
+        SAME(g->beyond, 2);
+        SAME(g->affine, ways[k].affine);
+        SAME(g->points, LIA_GAUGE_POINTS);
+        check(g->drift < 1e-12, "drift along the motion", g->drift);
+        check(g->along > 0.02, "the time of the motion", g->along);
+        double f = 0.0;
+        for (uint32_t i = 0; i < g->points * g->count; i++) f = fmax(f, fabs(g->f_s[i]));
+        check(ways[k].affine ? f > 1e-4 : f == 0.0, "the function of the shape", f);
+        scene_clear(&s);
+    }
+}
+
 int main(void) {
     ball_on_a_paraboloid();
+    in_every_way();
     ball_in_a_cylinder();
     skater();
     others();

@@ -3,6 +3,7 @@
 #include "geometry/symmetry/candidates.h"
 #include "base/numeric/thresholds.h"
 #include "geometry/free_state.h"
+#include "geometry/symmetry/lifts.h"
 #include <math.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@ typedef struct List {
     LiaCandidates* out;
     size_t n, length;     // coordinates; numbers of one generator at all places
     double *q, *v, t;     // places                                       (PLACES x n), (n)
+    const double* start;  // around it                                    (n)
     double* basis;        // orthonormal, of what was taken               (MOST x length)
     double* row;          // one generator                                (length)
     LiaExpr *next, zero;  // the generator that is being made             (n)
@@ -67,6 +69,7 @@ static double take_away(List* k) {
 static bool take(List* k) {
     LiaCandidates* out = k->out;
     if (k->name.failed || k->y->graph->failed) return false;
+    if (!lia_lifts_feet(k->y, k->t, k->start, k->next)) return false;
     if (!numbers_of(k)) return true;
     double left = take_away(k);
     if (!(left > LIA_SPAN_CUT)) return true;
@@ -167,6 +170,23 @@ static bool move_group(List* k, const LiaGroup* group) {
     return true;
 }
 
+// Bodies whose attitude is written with three coordinates.
+static bool turn_bodies(List* k) {
+    const LiaModel* model = k->y->system->model;
+    for (uint32_t b = 0; b < model->pictures.bodies_count; b++) {
+        for (int axis = 0; axis < 6; axis++) {
+            bool found;
+            begin(k);
+            if (!lia_lifts_turn(k->y, b, axis % 3, axis >= 3, k->next, &found)) return false;
+            if (!found) break;
+            lia_text_add(&k->name, "%s(%s.attitude) = %s", axis < 3 ? "omega" : "Omega",
+                         model->pictures.bodies[b].name, axes[axis % 3]);
+            if (!take(k)) return false;
+        }
+    }
+    return true;
+}
+
 // Generators of each part by itself: if all of them are there, those of the whole follow from them.
 static bool parts_fit(const List* k) {
     const LiaModel* model = k->y->system->model;
@@ -234,7 +254,7 @@ static bool list_room(List* k) {
 bool lia_candidates_make(LiaGeometry* y, LiaArena* arena, double t, const double* q,
                          const double* v, LiaCandidates* out) {
     *out = (LiaCandidates){0};
-    List k = {.y = y, .arena = arena, .out = out, .n = y->system->n, .t = t};
+    List k = {.y = y, .arena = arena, .out = out, .n = y->system->n, .t = t, .start = q};
     k.zero = lia_graph_integer(y->graph, 0);
     if (!list_room(&k)) return false;
     for (uint32_t place = 0; place < PLACES; place++) {
@@ -245,7 +265,7 @@ bool lia_candidates_make(LiaGeometry* y, LiaArena* arena, double t, const double
     const LiaModel* model = y->system->model;
     bool ok = take_declared(&k) && (parts_fit(&k) || move_whole(&k)) && shift_coordinates(&k);
     for (uint32_t c = 0; ok && c < model->groups_count; c++) ok = move_group(&k, &model->groups[c]);
-    ok = ok && turn_lines(&k);
+    ok = ok && turn_lines(&k) && turn_bodies(&k);
     lia_text_clear(&k.name);
     return ok;
 }

@@ -2,9 +2,9 @@
 //
 // Evident are: each coordinate shifted, two lengths turned into each other, places shifted and
 // turned about the origin, directions turned, attitudes turned about axes in space (omega) and in
-// the body (Omega); with many parts the whole shifted and turned, which is else a combination of
-// these. A generator that is a combination of earlier ones, with constant coefficients, is left
-// out.
+// the body (Omega), those of Euler angles too (lifts.h); with many parts the whole shifted and
+// turned, which is else a combination of these. Places where shapes touch are carried along. A
+// generator that is a combination of earlier ones, with constant coefficients, is left out.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "geometry/geometry.h"

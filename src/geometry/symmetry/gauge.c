@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "geometry/symmetry/gauge.h"
 #include "base/numeric/thresholds.h"
+#include "geometry/followed.h"
 #include "geometry/span.h"
-#include "mechanics/kkt/stage.h"
 #include <math.h>
 #include <string.h>
 
@@ -20,45 +20,37 @@ typedef struct Walk {
     LiaGaugePlace k;
     LiaArena* arena;
     LiaGauge* out;
-    LiaWorkspace* w;           // for accelerations: rows that follow from others stand aside
-    size_t n, F, K;            // coordinates, generators, momenta
-    size_t length;             // numbers of the state: q, v in a motion, then z of each momentum
-    bool motion;               // v is a part of it
+    LiaFollowed followed;      // the motion
+    size_t n, F, K;            // coordinates, fields, momenta
+    size_t group;              // generators: the first fields; one more is the function f
+    size_t length;             // numbers of the state: q along the shape, then z of each momentum
+    bool motion;               // q and v are those of the motion, the variable is time
+    double t;                  // then: where the walk is
     int leaps;                 // of this walk so far
     bool measured;             // what is left of the conditions counts
     double sign;               // along the shape or against it
     double *ahead, *next;      // direction of the shape                          (n)
+    double *q, *v;             // of the motion                                   (n)
     double *left, *one;        // what is left of the conditions, by momentum     (K), (1)
     double *y, *table, *room;  // state; extrapolation    (length), (COLUMNS x length), (4 x length)
 } Walk;
 
 // --- steps -------------------------------------------------------------------------------------
 
-static bool accelerate(Walk* x, const double* q, const double* v, double* a) {
-    LiaWorkspace* w = x->w;
-    w->t = x->k.t;
-    memcpy(w->q, q, x->n * sizeof *q);
-    memcpy(w->v, v, x->n * sizeof *v);
-    lia_workspace_load(w, 1);
-    lia_workspace_residuals(w);
-    if (!lia_workspace_factor(w)) return false;
-    lia_stage_accelerate(w);
-    memcpy(a, w->a, x->n * sizeof *a);
-    return true;
-}
-
-static bool field(Walk* x, const double* y, double* rate) {
-    size_t n = x->n, at = x->motion ? 2 * n : n;
-    if (!lia_gauge_place_look(&x->k, y, x->ahead)) return false;
+// Rates at y, in a motion at the time t.
+static bool field(Walk* x, double t, const double* y, double* rate) {
+    size_t n = x->n, at = x->motion ? 0 : n;
+    if (x->motion && !lia_followed_at(&x->followed, t, x->q, x->v)) return false;
+    if (!lia_gauge_place_look(&x->k, x->motion ? x->q : y, x->ahead)) return false;
     memcpy(x->next, x->k.h, n * sizeof *x->next);
-    for (size_t i = 0; i < n; i++) rate[i] = x->motion ? y[n + i] : x->sign * x->k.h[i];
+    for (size_t i = 0; i < at; i++) rate[i] = x->sign * x->k.h[i];
     for (size_t m = 0; m < x->K; m++) {
-        const double* z = y + at + m * x->F;
         double left = 0.0;
-        lia_gauge_place_rate(&x->k, rate, z, rate + at + m * x->F, &left);
+        lia_gauge_place_rate(&x->k, x->motion ? x->v : rate, y + at + m * x->F,
+                             rate + at + m * x->F, &left);
         if (x->measured) x->left[m] = fmax(x->left[m], left);
     }
-    return !x->motion || accelerate(x, y, y + n, rate + n);
+    return true;
 }
 
 // Gragg's rule with `parts` steps, from y over the length H, into `to`.
@@ -66,17 +58,17 @@ static bool midpoint(Walk* x, const double* y, double H, int parts, double* to) 
     size_t length = x->length;
     double *before = x->room, *rate = before + length, h = H / parts;
     memcpy(before, y, length * sizeof *y);
-    if (!field(x, y, rate)) return false;
+    if (!field(x, x->t, y, rate)) return false;
     for (size_t i = 0; i < length; i++) to[i] = y[i] + h * rate[i];
     for (int part = 1; part < parts; part++) {
-        if (!field(x, to, rate)) return false;
+        if (!field(x, x->t + part * h, to, rate)) return false;
         for (size_t i = 0; i < length; i++) {
             double next = before[i] + 2.0 * h * rate[i];
             before[i] = to[i];
             to[i] = next;
         }
     }
-    if (!field(x, to, rate)) return false;
+    if (!field(x, x->t + H, to, rate)) return false;
     for (size_t i = 0; i < length; i++) to[i] = 0.5 * (before[i] + to[i] + h * rate[i]);
     return true;
 }
@@ -123,10 +115,11 @@ static bool advance(Walk* x, double H) {
         }
         memcpy(x->y, x->table, x->length * sizeof *x->y);
         memcpy(x->ahead, x->next, x->n * sizeof *x->ahead);
+        x->t += step;
         done = step == H - done ? H : done + step;
     }
     x->measured = true;  // between the ends of steps states are no solutions
-    bool good = field(x, x->y, x->table);
+    bool good = field(x, x->t, x->y, x->table);
     x->measured = false;
     return good;
 }
@@ -218,13 +211,15 @@ static bool take_independent(Walk* x, const LiaSearch* search, double* z, int co
 
 // --- walks -------------------------------------------------------------------------------------
 
-static void begin_walk(Walk* x, const double* q, const double* v, const double* ahead) {
-    memcpy(x->y, q, x->n * sizeof *q);
-    if (v) memcpy(x->y + x->n, v, x->n * sizeof *v);
-    x->motion = v != NULL;
+// Along the shape from q, or (q NULL) along the motion.
+static void begin_walk(Walk* x, const double* q, const double* ahead) {
+    size_t at = q ? x->n : 0;
+    x->motion = q == NULL;
     x->leaps = 0;
-    x->length = (v ? 2 : 1) * x->n + x->K * x->F;
-    memcpy(x->y + (v ? 2 : 1) * x->n, x->out->z, x->K * x->F * sizeof *x->y);
+    x->t = x->k.t;
+    x->length = at + x->K * x->F;
+    if (q) memcpy(x->y, q, x->n * sizeof *q);
+    memcpy(x->y + at, x->out->z, x->K * x->F * sizeof *x->y);
     memcpy(x->ahead, ahead, x->n * sizeof *ahead);
 }
 
@@ -240,7 +235,7 @@ static bool walk_shape(Walk* x, const double* q, const double* h) {
     size_t n = x->n;
     double length = reach * fmax(1.0, largest(n, q)) / fmax(largest(n, h), LIA_IDENTITY_LEAST);
     for (int side = -1; side <= 1; side += 2) {
-        begin_walk(x, q, NULL, h);
+        begin_walk(x, q, h);
         x->sign = side;
         for (int step = 1; step <= LIA_GAUGE_POINTS / 2; step++) {
             if (!advance(x, 2.0 * length / LIA_GAUGE_POINTS)) break;
@@ -249,29 +244,33 @@ static bool walk_shape(Walk* x, const double* q, const double* h) {
             out->s[at] = side * step * 2.0 * length / LIA_GAUGE_POINTS;
             memcpy(out->q + at * n, x->y, n * sizeof *x->y);
             for (size_t m = 0; m < x->K; m++) {
-                lia_gauge_place_field(&x->k, x->y + n + m * x->F, out->Z_s + (at * x->K + m) * n);
+                const double* z = x->y + n + m * x->F;
+                lia_gauge_place_field(&x->k, z, out->Z_s + (at * x->K + m) * n);
+                out->f_s[at * x->K + m] = out->affine ? z[x->group] : 0.0;
             }
         }
     }
     return true;
 }
 
-// <p, Z> of each momentum at the state of the walk, and the size of its terms.
-static void momenta(Walk* x, double* value, double* size) {
-    size_t n = x->n;
+// <p, Z> + f of each momentum where the walk is in the motion, and the size of its terms.
+static bool momenta(Walk* x, double* value, double* size) {
+    size_t n = x->n, F = x->F;
     const LiaSystem* s = x->k.actions->geometry->system;
-    LiaSymbols at = {.t = x->k.t, .parameters = s->parameters, .q = x->y, .v = x->y + n};
-    lia_gauge_place_look(&x->k, x->y, x->ahead);
+    LiaSymbols at = {.t = x->k.t, .parameters = s->parameters, .q = x->q, .v = x->v};
+    if (!lia_followed_at(&x->followed, x->t, x->q, x->v)) return false;
+    if (!lia_gauge_place_look(&x->k, x->q, x->ahead)) return false;
     lia_evaluate_run(&x->k.forces, &at);
     for (size_t m = 0; m < x->K; m++) {
-        double* Z = x->room;
-        lia_gauge_place_field(&x->k, x->y + 2 * n + m * x->F, Z);
-        value[m] = size[m] = 0.0;
+        double *Z = x->room, f = F > x->group ? x->y[m * F + x->group] : 0.0;
+        lia_gauge_place_field(&x->k, x->y + m * F, Z);
+        value[m] = f, size[m] = fabs(f);
         for (size_t i = 0; i < n; i++) {
             double term = lia_value(&x->k.forces, s->lagrange.p[i]) * Z[i];
             value[m] += term, size[m] += fabs(term);
         }
     }
+    return true;
 }
 
 // Along the motion from the start: <p, Z> must stay. What does not is none.
@@ -283,14 +282,18 @@ static bool walk_motion(Walk* x, const double* q, const double* v, const double*
     double *size = value + K, *now = size + K, *ignored = now + K;
     double step = reach * fmax(1.0, largest(x->n, q)) / MOTION_STEPS;
     step /= fmax(largest(x->n, v), reach);
-    begin_walk(x, q, v, h);
-    x->sign = 1.0;
-    momenta(x, value, size);
-    memcpy(out->value, value, K * sizeof *value);
+    LiaActions* a = x->k.actions;
+    if (!lia_followed_make(a->geometry->system, x->k.t, q, v, MOTION_STEPS * step, &x->followed))
+        return false;
+    begin_walk(x, NULL, h);
+    if (!momenta(x, value, size)) return true;
+    for (size_t m = 0; m < K; m++) {
+        out->value[m] = fabs(value[m]) <= LIA_IDENTITY_ROWS * size[m] ? 0.0 : value[m];
+    }
     for (int i = 0; i < MOTION_STEPS; i++) {
-        if (!advance(x, step)) break;
-        out->along += step;
-        momenta(x, now, ignored);
+        double to = i + 1 < MOTION_STEPS ? x->k.t + (i + 1) * step : x->followed.t1;
+        if (!(to <= x->followed.t1) || !advance(x, to - x->t) || !momenta(x, now, ignored)) break;
+        out->along = x->t - x->k.t;
         for (size_t m = 0; m < K; m++) {
             double drift =
                 fabs(now[m] - value[m]) / fmax(fmax(size[m], ignored[m]), LIA_IDENTITY_LEAST);
@@ -328,6 +331,19 @@ static const char* obstacle(const LiaActions* a, const LiaSearch* search, bool* 
     return NULL;
 }
 
+// Is an equation affine: does it not admit rest?
+static bool moves_at_rest(LiaActions* a, const LiaSamples* states) {
+    LiaWorkspace* w = a->z->w;
+    bool moves = false;
+    w->t = states->t[0];
+    memcpy(w->q, states->q, a->n * sizeof *w->q);
+    memset(w->v, 0, a->n * sizeof *w->v);
+    lia_workspace_load(w, 1);
+    lia_workspace_residuals(w);
+    for (size_t r = 0; r < a->m; r++) moves |= w->psi[r] != 0.0;
+    return moves;
+}
+
 static bool make_room(Walk* x, const LiaActions* a) {
     LiaGauge* out = x->out;
     size_t n = x->n, F = x->F, length = 2 * n + F * F;
@@ -338,14 +354,15 @@ static bool make_room(Walk* x, const LiaActions* a) {
     out->s = LIA_ARENA_NEW(x->arena, double, LIA_GAUGE_POINTS + 1);
     out->q = LIA_ARENA_NEW(x->arena, double, LIA_GAUGE_POINTS* n + 1);
     out->Z_s = LIA_ARENA_NEW(x->arena, double, LIA_GAUGE_POINTS* F* n + 1);
-    x->ahead = LIA_ARENA_NEW(x->arena, double, 3 * n + 1);
+    out->f_s = LIA_ARENA_NEW(x->arena, double, LIA_GAUGE_POINTS* F + 1);
+    x->ahead = LIA_ARENA_NEW(x->arena, double, 5 * n + 1);
     x->left = LIA_ARENA_NEW(x->arena, double, F + 1);
     x->y = LIA_ARENA_NEW(x->arena, double, (COLUMNS + 4) * length + n + 1);
     if (!out->z || !out->Z || !out->c || !out->value || !out->s || !out->q || !out->Z_s ||
-        !x->ahead || !x->left || !x->y) {
+        !out->f_s || !x->ahead || !x->left || !x->y) {
         return false;
     }
-    x->next = x->ahead + n;
+    x->next = x->ahead + n, x->q = x->next + 2 * n, x->v = x->q + n;
     x->table = x->y + length, x->room = x->table + COLUMNS * length;
     return true;
 }
@@ -362,7 +379,7 @@ static void drop(Walk* x, const LiaSearch* search) {
     }
     const LiaActions* a = x->k.actions;
     for (size_t m = 0; m < out->count; m++) {
-        for (size_t f = 0; f < x->F; f++) {
+        for (size_t f = 0; f < x->group; f++) {
             for (size_t c = 0; c < a->count; c++)
                 out->c[m * a->count + c] += out->z[m * x->F + f] * search->first.found[f].c[c];
         }
@@ -406,12 +423,13 @@ bool lia_gauge_find(LiaActions* actions, LiaArena* arena, const LiaSearch* searc
     *out = (LiaGauge){.group = search->first.count};
     out->why = obstacle(actions, search, &any);
     if (out->why || !any || states->count == 0) return true;
-    Walk x = {.arena = arena, .out = out, .n = actions->n, .F = search->first.count};
-    const LiaSystem* system = actions->geometry->system;
-    x.w = lia_workspace_create_dense(system, system->plain, 1);
-    bool ok = x.w && lia_gauge_place_init(&x.k, actions, arena, &search->first, states->t[0]) &&
-              make_room(&x, actions) && find(&x, search, states);
+    Walk x = {.arena = arena, .out = out, .n = actions->n, .group = search->first.count};
+    out->affine = moves_at_rest(actions, states);
+    x.F = x.group + out->affine;
+    bool ok =
+        lia_gauge_place_init(&x.k, actions, arena, &search->first, states->t[0], out->affine) &&
+        make_room(&x, actions) && find(&x, search, states);
     lia_gauge_place_clear(&x.k);
-    lia_workspace_destroy(x.w);
+    lia_followed_clear(&x.followed);
     return ok;
 }

@@ -25,7 +25,9 @@ typedef struct LiaGauge {
     double along;       // how long that was, in time
     uint32_t points;    // of the shape
     double *s, *q,
-        *Z_s;  // length along h, positions, fields there   (points), (x n), (x count x n)
+        *Z_s;     // length along h, positions, fields there   (points), (x n), (x count x n)
+    bool affine;  // an equation does not admit rest: <p, Z> + f(s) is constant, f = 0 at the start
+    double* f_s;  // f there                                  (points x count)
 } LiaGauge;
 
 /// Look for them from the state (t, q, v), the first of the samples. False if memory is out.

@@ -55,9 +55,10 @@ static double* numbers(LiaGaugePlace* k, size_t count) {
 }
 
 bool lia_gauge_place_init(LiaGaugePlace* k, LiaActions* actions, LiaArena* arena,
-                          const LiaFoundList* first, double t) {
-    size_t n = actions->n, m = actions->m, F = first->count;
+                          const LiaFoundList* first, double t, bool affine) {
+    size_t n = actions->n, m = actions->m, F = first->count + affine;
     *k = (LiaGaugePlace){.actions = actions, .arena = arena, .n = n, .m = m, .F = F, .t = t};
+    k->affine = affine;
     k->V = 3 * F + SPARE;
     size_t rows = 2 * m + k->V, columns = 2 * F, places = PLACES * n;
     size_t tall = rows + places + F + n, wide = columns + n + 2;  // of any linear equations here
@@ -75,7 +76,9 @@ bool lia_gauge_place_init(LiaGaugePlace* k, LiaActions* actions, LiaArena* arena
     k->frame.order = LIA_ARENA_NEW(arena, int, n + 1);
     k->room.index = LIA_ARENA_NEW(arena, int, 2 * tall + 1);
     if (k->failed || !k->of || !k->frame.order || !k->room.index) return false;
-    for (size_t f = 0; f < F; f++) k->of[f] = first->found[f].c;
+    double* nothing = numbers(k, actions->count);
+    if (k->failed) return false;
+    for (size_t f = 0; f < F; f++) k->of[f] = f < first->count ? first->found[f].c : nothing;
     return take_formulas(k);
 }
 
@@ -281,6 +284,7 @@ static void condition_of_rate(LiaGaugePlace* k, size_t j) {
             size[f] += fabs(p[i] * k->zeta[f * n + i]);
         }
     }
+    if (k->affine) momentum[F - 1] = size[F - 1] = 1.0;
     for (size_t A = 0; A < F; A++) {
         double sum = 0.0, all = 0.0;
         for (size_t i = 0; k->has_Q && i < n; i++) {

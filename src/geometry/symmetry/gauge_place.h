@@ -9,7 +9,9 @@
 // h is the direction across the orbits of the group (at right angles in the kinetic metric, of
 // length 1), the shape, and dz the rate of z along it, which also keeps Omega Z = 0. So z solves a
 // linear equation along the shape (Hermans; Bates, Graumann and MacDonnell call the momentum a
-// gauge momentum). Without a shape z is constant but for the group.
+// gauge momentum). Without a shape z is constant but for the group. Where equations are affine, as
+// on a bowl that turns, <p, Z> + f is constant with a function f along the shape: one more field,
+// which moves nothing and has the momentum 1.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "base/numeric/qr.h"
@@ -26,7 +28,8 @@ typedef struct LiaGaugeRoom {
 typedef struct LiaGaugePlace {
     LiaActions* actions;
     LiaArena* arena;
-    size_t n, m, F;         // coordinates, rows, generators of the group
+    size_t n, m, F;         // coordinates, rows, generators of the group and f
+    bool affine;            // the last of them is f
     size_t V;               // admissible velocities that stand for all
     const double** of;      // coefficients of each generator, by candidate             (F)
     LiaValues fields;       // xi, their slopes, gradients of <Omega, w>
@@ -45,10 +48,10 @@ typedef struct LiaGaugePlace {
     bool failed;  // memory is out
 } LiaGaugePlace;
 
-/// The group is that of `first`. False if memory is out. Release with lia_gauge_place_clear() in
+/// The group is that of `first`, and `affine` says whether f counts. False if memory is out. Release with lia_gauge_place_clear() in
 /// any case.
 bool lia_gauge_place_init(LiaGaugePlace* k, LiaActions* actions, LiaArena* arena,
-                          const LiaFoundList* first, double t);
+                          const LiaFoundList* first, double t, bool affine);
 void lia_gauge_place_clear(LiaGaugePlace* k);
 /// All of the above at q; h is along `ahead` (n), or as it comes where that is zero. False where
 /// something has no value.

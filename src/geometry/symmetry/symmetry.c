@@ -10,6 +10,7 @@
 #include "base/numeric/thresholds.h"
 #include "geometry/classification/judge.h"
 #include "geometry/symmetry/actions.h"
+#include "geometry/symmetry/lifts.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -127,6 +128,7 @@ bool lia_symmetry_judge(LiaJudge* j) {
     for (uint32_t g = 0; ok && g < count; g++) {
         begin(s, g, any, carries, &out[g]);
         ok = lia_geometry_generator(y, g, xi + g * n);
+        if (ok && any) ok = lia_lifts_feet(y, samples->t[0], samples->q, xi + g * n);
     }
     ok = ok && lia_actions_init(&k, y, &j->z, xi, count, carries);
     for (uint32_t i = 0; ok && i < samples->count; i++) {

@@ -175,17 +175,19 @@ static bool keep_kind(LiaEventRecord* record, LiaKeep* keep) {
     return kind != LIA_EVENT_USER;
 }
 
-// Of what an event is, by its number: a contact or after them a rough constraint, or a statement
-// that begins and ends.
+// Of what an event is, by its number: a contact, after them a rough constraint, after them a block
+// of friction of a contact (NULL: it has none of this number); or a statement that begins and ends.
 static const char* name_of(const LiaSystem* s, bool contact, int i) {
     if (!contact) return s->mode.any->switches[i].name;
-    int rough = i - (int)s->contact_count;
+    int rough = i - (int)s->contact_count, block = rough - (int)s->rough_count;
+    if (block >= 0)
+        return s->contacts[block / LIA_CONTACT_BLOCKS].block[block % LIA_CONTACT_BLOCKS].name;
     return rough < 0 ? s->contacts[i].name : s->rough[rough].name;
 }
 
 // How many numbers its impulse has.
 static uint32_t numbers_of(const LiaSystem* s, bool contact, int i) {
-    if (contact) return i < (int)s->contact_count ? 1 + s->contacts[i].slips : 0;
+    if (contact) return i < (int)s->contact_count ? s->contacts[i].rows : 0;
     const LiaSwitch* of = &s->mode.any->switches[i];
     return of->force ? 0 : lia_jumps_impulse(&s->model->constraints[of->index]).count;
 }
@@ -194,9 +196,10 @@ static void keep_mode_event(LiaRunner* run, LiaEventRecord* record, LiaKeep* kee
     const LiaSystem* s = run->contacts ? run->contacts->base : NULL;
     LiaArena* arena = run->out->arena;
     bool contact = record->kind < LIA_EVENT_BEGIN || record->kind == LIA_EVENT_KINK;
-    int c = 0, most = !s        ? 0
-                      : contact ? (int)(s->contact_count + s->rough_count)
-                                : (int)s->mode.any->switch_count;
+    int c = 0, most = !s ? 0
+                      : contact
+                          ? (int)((1 + LIA_CONTACT_BLOCKS) * s->contact_count + s->rough_count)
+                          : (int)s->mode.any->switch_count;
     if (most == 0) lia_keep_refuse(keep);
     while (most && !lia_keep_reads(keep) && name_of(s, contact, c) != record->name) c++;
     lia_keep_int(keep, &c, 0, most - 1);
@@ -205,6 +208,7 @@ static void keep_mode_event(LiaRunner* run, LiaEventRecord* record, LiaKeep* kee
         return;
     }
     record->name = name_of(s, contact, c);
+    if (!record->name) lia_keep_refuse(keep);
     uint32_t count = numbers_of(s, contact, c);
     bool struck = lia_keep_there(keep, record->impulse != NULL);
     if (lia_keep_reads(keep)) {

@@ -1,5 +1,6 @@
 // An impact: the impulses of the touching contacts (impact.h), those of all other constraints and
-// operators with them, the velocities after it, and the works. Impacts that accumulate: a contact
+// operators with them, the velocities after it, and the works. Rolling and pivoting are not
+// resisted in it: the couples are those of forces that last. Impacts that accumulate: a contact
 // whose next flight would be lower than positions are rounded stays closed.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
@@ -18,6 +19,7 @@
 typedef struct Collision {
     LiaImpact impact;
     LiaImpactStatus status;
+    LiaContactRows* contact;  // with the friction of slips alone              (contacts)
     double* work;
     int* index;
     double* p;        // momenta before, and the impulses of the contacts      (n)
@@ -34,9 +36,11 @@ static bool make_room(const LiaRunner* run, const LiaDelassus* d, Collision* c) 
     size_t doubles = 2 * rows + 2 * k + n + of_system + constraints + work;
     size_t ints = lia_impact_index(d) + k;
     *c = (Collision){0};
-    c->block = lia_memory_zeros(doubles * sizeof(double) + (ints + 1) * sizeof(int), 1);
+    size_t bytes = k * sizeof *c->contact + doubles * sizeof(double) + (ints + 1) * sizeof(int);
+    c->block = lia_memory_zeros(bytes, 1);
     if (!c->block) return false;
-    double* x = c->block;
+    c->contact = c->block;
+    double* x = (double*)(c->contact + k);
     c->impact.P = x, x += rows;
     c->impact.u = x, x += rows;
     c->impact.work = x, x += k;
@@ -148,13 +152,29 @@ void lia_collide_say_jam(LiaRunner* run, uint32_t contact) {
         t, s->contacts[contact].name);
 }
 
+// The contacts of the response with the friction of slips alone.
+static LiaDelassus slips_alone(const LiaRunner* run, const LiaResponse* r, Collision* c) {
+    const LiaSystem* s = run->contacts->base;
+    LiaDelassus d = r->at_impact;
+    for (int k = 0; k < d.contacts; k++) {
+        const LiaContactFormulas* of = &s->contacts[r->touching[k]];
+        c->contact[k] = r->contact[k];
+        c->contact[k].blocks = of->blocks && of->block[0].kind == LIA_FRICTION_SLIP;
+    }
+    d.contact = c->contact;
+    return d;
+}
+
 static bool solve(LiaRunner* run, LiaResponse* r, Collision* c, bool jam) {
     const LiaImpactRule* rule = &run->model->run.impact;
     const LiaImpactOptions options = {
         .restitution = rule->restitution, .sequential = rule->sequential, .jam = jam};
-    c->status = lia_impact_solve(&r->at_impact, &options, &c->impact, c->work, c->index);
-    if (c->status == LIA_IMPACT_SOLVED && rest_small_ones(run, r, c))
-        c->status = lia_impact_solve(&r->at_impact, &options, &c->impact, c->work, c->index);
+    LiaDelassus d = slips_alone(run, r, c);
+    c->status = lia_impact_solve(&d, &options, &c->impact, c->work, c->index);
+    if (c->status == LIA_IMPACT_SOLVED && rest_small_ones(run, r, c)) {
+        d = slips_alone(run, r, c);
+        c->status = lia_impact_solve(&d, &options, &c->impact, c->work, c->index);
+    }
     if (c->status == LIA_IMPACT_SOLVED) return true;
     if (jam) {
         lia_collide_say_jam(run, r->touching[c->impact.contact >= 0 ? c->impact.contact : 0]);

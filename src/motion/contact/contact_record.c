@@ -33,7 +33,7 @@ bool lia_contact_record(LiaRunner* run, LiaEventKind kind, uint32_t contact, dou
                                                           .name = c->name,
                                                           .t = t,
                                                           .impulse = impulse,
-                                                          .impulse_count = 1 + c->slips,
+                                                          .impulse_count = c->rows,
                                                           .energy = energy});
 }
 
@@ -59,8 +59,14 @@ static const char* words(LiaContactMode mode) {
     return "";
 }
 
-// Of one contact by itself both ways of sliding are one.
-static const char* course_words(LiaContactMode mode) {
+// The first block is the slip where there is one.
+static bool has_slip(const LiaContactFormulas* c) {
+    return c->blocks == 0 || c->block[0].kind == LIA_FRICTION_SLIP;
+}
+
+// Of one contact by itself both ways of sliding are one; what has no slip is closed.
+static const char* course_words(LiaContactMode mode, bool slips) {
+    if (!slips && mode != LIA_MODE_OPEN) mode = LIA_MODE_CLOSED;
     return words(mode > LIA_MODE_STICK ? LIA_MODE_SLIDE : mode);
 }
 
@@ -91,16 +97,46 @@ static void report_works(LiaRunner* run) {
     }
 }
 
+static const char* contact_words(const LiaContactFormulas* c, LiaContactMode mode) {
+    return words(has_slip(c) || mode == LIA_MODE_OPEN ? mode : LIA_MODE_CLOSED);
+}
+
+static const char* turning_words(LiaFrictionKind kind, LiaContactMode mode) {
+    bool rolls = kind == LIA_FRICTION_ROLLING;
+    switch (mode) {
+    case LIA_MODE_STICK:
+        return rolls ? " and does not roll" : " and does not pivot";
+    case LIA_MODE_FORWARD:
+        return rolls ? " and rolls (+)" : " and pivots (+)";
+    case LIA_MODE_BACKWARD:
+        return rolls ? " and rolls (-)" : " and pivots (-)";
+    case LIA_MODE_SLIDE:
+        return rolls ? " and rolls" : " and pivots";
+    default:
+        return "";
+    }
+}
+
+static void add_turning(const LiaContactFormulas* c, const LiaModeRoom* room, LiaText* text) {
+    for (uint32_t b = 0; b < c->blocks; b++) {
+        LiaContactMode mode = room->mode[c->block[b].place];
+        if (c->block[b].kind == LIA_FRICTION_SLIP) continue;
+        lia_text_add(text, "%s", turning_words(c->block[b].kind, mode));
+    }
+}
+
 // "floor slides, wall open"; of many contacts those that are not open alone.
 static void add_contacts(const LiaSystem* s, const LiaModeRoom* room, LiaText* text) {
     enum { MANY = 6 };
     bool many = s->contact_count > MANY, some = false;
     for (uint32_t k = 0; k < s->contact_count; k++) {
         uint32_t switched = s->contacts[k].switched;
-        bool off = switched && room->mode[s->contact_count + switched - 1] == LIA_MODE_OPEN;
+        uint32_t at = switched ? lia_system_switch_place(s, switched - 1) : 0;
+        bool off = switched && room->mode[at] == LIA_MODE_OPEN;
         if (many && (off || room->mode[k] == LIA_MODE_OPEN)) continue;
         lia_text_add(text, "%s%s %s", text->length > 0 ? ", " : "", s->contacts[k].name,
-                     off ? "off" : words(room->mode[k]));
+                     off ? "off" : contact_words(&s->contacts[k], room->mode[k]));
+        if (!off) add_turning(&s->contacts[k], room, text);
         some = true;
     }
     if (many) lia_text_add(text, some ? ", others open" : "all contacts open");
@@ -114,7 +150,7 @@ static const char* text_of(LiaRunner* run, const LiaModeRoom* room) {
     for (uint32_t k = 0; k < s->mode.any->switch_count; k++) {
         const LiaSwitch* of = &s->mode.any->switches[k];
         if (!of->force && s->model->constraints[of->index].contact) continue;
-        bool on = room->mode[s->contact_count + k] != LIA_MODE_OPEN;
+        bool on = room->mode[lia_system_switch_place(s, k)] != LIA_MODE_OPEN;
         lia_text_add(&text, "%s%s %s", text.length > 0 ? ", " : "", of->name, on ? "on" : "off");
     }
     for (uint32_t k = 0; k < s->rough_count; k++) {
@@ -130,12 +166,12 @@ static const char* text_of(LiaRunner* run, const LiaModeRoom* room) {
 
 // The modes of one contact along the run; none where it is open all the time.
 static void take_course(const LiaContacts* c, const LiaModeRoom* const* by_first, uint32_t contact,
-                        LiaContactCourse* out) {  // its place in a mode
+                        bool slips, LiaContactCourse* out) {  // its place in a mode
     const char* before = NULL;
     bool closed = false;
     for (size_t i = 0; i < c->course.count; i++) {
         LiaContactMode mode = by_first[c->course.visit[i].mode]->mode[contact];
-        const char* now = course_words(mode);
+        const char* now = course_words(mode, slips);
         if (now == before) continue;
         if (out->changes) out->changes[out->count] = (LiaModeChange){c->course.visit[i].t, now};
         closed = closed || mode != LIA_MODE_OPEN;
@@ -159,14 +195,15 @@ static void report_courses(LiaRunner* run) {
     for (uint32_t k = 0; k < count; k++) {
         bool rough = k >= contacts;
         uint32_t place = rough ? lia_system_rough_place(c->base, k - contacts) : k;
+        bool slips = rough || has_slip(&c->base->contacts[k]);
         LiaContactCourse course = {.name = rough ? c->base->rough[k - contacts].name
                                                  : c->base->contacts[k].name};
-        take_course(c, by_first, place, &course);
+        take_course(c, by_first, place, slips, &course);
         if (course.count == 0) continue;
         course.changes = LIA_ARENA_NEW(out->arena, LiaModeChange, course.count);
         if (!course.changes) return;
         course.count = 0;
-        take_course(c, by_first, place, &course);
+        take_course(c, by_first, place, slips, &course);
         out->contacts.courses[out->contacts.course_count++] = course;
     }
 }

@@ -69,21 +69,42 @@ static bool first_root(const LiaRunner* run, uint32_t i, double h, double* x) {
     return false;
 }
 
+// The block of friction of a slip or bound that is watched.
+static const LiaFrictionFormulas* block_of(const LiaRunner* run, uint32_t i) {
+    const LiaWatched* of = &run->system->mode.watched[i];
+    return &run->system->contacts[of->contact].block[of->block];
+}
+
 // Is it a component of a slip that has two? `first`: the first of them.
 static bool is_component(const LiaRunner* run, uint32_t i, bool* first) {
     const LiaSystem* s = run->system;
     const LiaWatched* of = &s->mode.watched[i];
-    *first = i + 1 < s->mode.watched_count && s->mode.watched[i + 1].kind == of->kind &&
-             s->mode.watched[i + 1].contact == of->contact &&
-             s->mode.watched[i + 1].rough == of->rough;
-    return of->kind == LIA_WATCH_SLIP && !of->rough && s->mode.now[of->contact] == LIA_MODE_SLIDE;
+    const LiaWatched* next = i + 1 < s->mode.watched_count ? of + 1 : NULL;
+    *first = next && next->kind == of->kind && next->contact == of->contact &&
+             next->rough == of->rough && next->block == of->block;
+    return of->kind == LIA_WATCH_SLIP && !of->rough &&
+           s->mode.now[block_of(run, i)->place] == LIA_MODE_SLIDE;
 }
 
-// The largest speed that was met, of which a slip is rounding or not.
-static double speed_met(const LiaRunner* run) {
+// The largest speed that was met.
+static double speed_most(const LiaRunner* run) {
     double speed = 0.0;
     for (uint32_t k = 0; k < run->system->n; k++)
         speed = fmax(speed, lia_scale_v(&run->scales, run->w, k));
+    return speed;
+}
+
+// The largest speed of which the slip i is rounding or not: of a slip all, of turns those of which
+// they are made.
+static double speed_met(const LiaRunner* run, uint32_t i) {
+    const LiaFrictionFormulas* block = block_of(run, i);
+    double speed = 0.0;
+    if (block->kind == LIA_FRICTION_SLIP) return speed_most(run);
+    for (uint32_t r = block->row; r < block->row + block->rows; r++) {
+        const LiaRow* row = &run->system->rows[r];
+        for (uint32_t e = 0; e < row->entries; e++)
+            speed = fmax(speed, lia_scale_v(&run->scales, run->w, row->coordinate[e]));
+    }
     return speed;
 }
 
@@ -114,7 +135,7 @@ static bool ends(const LiaRunner* run, uint32_t i, double h, double* x) {
     if (!is_component(run, i, &first)) return first_root(run, i, h, x);
     double left;
     return first && slip_turns(run, i, h, x, &left) &&
-           left <= LIA_CONTACT_ROUNDING * speed_met(run);
+           left <= LIA_CONTACT_ROUNDING * speed_met(run, i);
 }
 
 double lia_contact_watch_limit(const LiaRunner* run, double h) {
@@ -122,7 +143,7 @@ double lia_contact_watch_limit(const LiaRunner* run, double h) {
     double x, left;
     for (uint32_t i = 0; i < run->system->mode.watched_count; i++) {
         if (!is_component(run, i, &first) || !first || !slip_turns(run, i, h, &x, &left)) continue;
-        if (left > LIA_CONTACT_ROUNDING * speed_met(run)) h = 0.5 * x;
+        if (left > LIA_CONTACT_ROUNDING * speed_met(run, i)) h = 0.5 * x;
     }
     return h;
 }
@@ -201,7 +222,7 @@ static int others_vanishing(const LiaRunner* run, uint32_t i, const double* c, i
 // A slip of two components that begins does not turn back.
 static bool slip_grows(const LiaRunner* run, uint32_t i) {
     const double *a = series_of(run, i), *b = series_of(run, i + 1);
-    bool begins = run->contacts->rests[run->system->mode.watched[i].contact];
+    bool begins = run->contacts->rests[block_of(run, i)->place];
     return !begins || a[0] * a[1] + b[0] * b[1] > 0.0;
 }
 
@@ -280,14 +301,14 @@ static double straight_end(const LiaRunner* run, uint32_t i, double* bend) {
         *bend = 2.0 / fmin(fmax(2.0 - 3.0 * next, 1.0), 2.0);
         miss = slip_after(run, i, x, *bend, &toward);
     }
-    double speed = speed_met(run), curve = sqrt(second) * x * x;
+    double speed = speed_met(run, i), curve = sqrt(second) * x * x;
     bool straight = miss <= part_left(run, x) * speed && curve <= part_curved(run, x) * speed;
     return x > 0.0 && straight ? x : INFINITY;
 }
 
 // Are all velocities straight over x, and positions parabolas?
 static bool is_straight(const LiaRunner* run, double x) {
-    double part = part_curved(run, x), speed = speed_met(run);
+    double part = part_curved(run, x), speed = speed_most(run);
     for (uint32_t k = 0; k < run->system->n; k++) {
         const double* q = lia_step_series(&run->step, run->step.q, k);
         const double* v = lia_step_series(&run->step, run->step.v, k);
@@ -312,10 +333,10 @@ bool lia_contact_watch_stops(LiaRunner* run, double* x, double* bend) {
     }
     bool near = *x <= LIA_CONTACT_NEAR * run->course.longest;
     if (!near || !is_straight(run, *x)) return false;
-    double least = part_left(run, *x) * speed_met(run);
     for (uint32_t i = 0; i < run->system->mode.watched_count; i++) {
         if (!is_component(run, i, &first) || !first) continue;
         double toward;
+        double least = part_left(run, *x) * speed_met(run, i);
         c->fires[i] = slip_after(run, i, *x, *bend, &toward) <= 2.0 * least;
     }
     return true;
@@ -338,7 +359,7 @@ static bool slip_is_rounding(const LiaRunner* run, uint32_t i) {
     const double *a = series_of(run, i), *b = series_of(run, i + 1);
     bool shrinks = a[0] * a[1] + b[0] * b[1] <= 0.0;
     double late = LIA_CONTACT_INSTANT * lia_time_size(run, run->w->t) * hypot(a[1], b[1]);
-    return shrinks && hypot(a[0], b[0]) <= fmax(LIA_CONTACT_ROUNDING * speed_met(run), late);
+    return shrinks && hypot(a[0], b[0]) <= fmax(LIA_CONTACT_ROUNDING * speed_met(run, i), late);
 }
 
 // Rounding, projection and jumps lie between two steps: what is watched may be a little negative

@@ -2,7 +2,7 @@
 //
 // A mode says of every contact whether it is open, closed, sticks or slides, and of every statement
 // that begins and ends by events whether it is on. It is a system of its
-// own (mechanics/assembly/contacts.c), and the run has a room for each one it has been in:
+// own (mechanics/contact/contacts.c), and the run has a room for each one it has been in:
 // workspaces, polynomials, noise. Between events the run is as it is without contacts.
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -11,7 +11,7 @@
 
 // What a run has for one mode. While the run is in it, the parts stand in the LiaRunner.
 typedef struct LiaModeRoom {
-    LiaContactMode* mode;  // of each contact, then of each switch             (modes)
+    LiaContactMode* mode;  // of contacts, blocks, switches, rough constraints    (modes)
     LiaSystem* system;     // owned, but for the one the run begins with
     LiaWorkspace* probe;   // nothing eliminated, order 1; NULL: not yet
     bool made;             // the parts of the run below
@@ -84,7 +84,7 @@ struct LiaContacts {
     double since;   // when its mode began
     int* vanish;    // of each watched series: how many coefficients vanish where the step begins
     bool* fires;    // which of them have their root where the step ends
-    bool* rests;    // of each contact: its slip is zero                       (contacts)
+    bool* rests;    // of each block of friction, by the place of its mode: its slip is zero
     bool* touched;  // its gap was zero where a mode was looked for
     bool* leaves;   // and it grows from there
     LiaContactRounding rounding;

@@ -4,7 +4,7 @@
 // and one that is approached brings an impact.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
-#include "mechanics/assembly/contacts.h"
+#include "mechanics/contact/contacts.h"
 #include "motion/contact/contacts.h"
 #include <stdlib.h>
 #include <string.h>

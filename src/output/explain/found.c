@@ -163,6 +163,8 @@ void lia_found_gauge_json(const LiaExplanation* e, LiaText* out) {
         add_numbers(out, g->q + i * n, n);
         lia_text_add(out, ", \"Z\": ");
         add_fields(out, g->Z_s + (size_t)i * g->count * n, g->count, n);
+        lia_text_add(out, ", \"f\": ");
+        add_numbers(out, g->f_s + (size_t)i * g->count, g->count);
         lia_text_add(out, "}");
     }
     lia_text_add(out, "]}");

@@ -131,7 +131,10 @@ static void add_gauge(LiaProse* page) {
                  g->count, g->count == 1 ? "um is" : "a are", g->beyond, g->group,
                  g->shape ? "one dimension of the positions, the shape" : "no shape");
     lia_text_add_short(&line, g->drift, 2);
-    lia_text_add(&line, " of their terms. At the start they are those of");
+    lia_text_add(&line, " of their terms.%s At the start they are those of",
+                 g->affine ? " A function of the shape is part of each, 0 at the start, since "
+                             "equations are affine."
+                           : "");
     lia_prose_say(page, 2, &line);
     for (uint32_t m = 0; m < g->count && m < LIA_PROSE_LINES; m++) {
         lia_found_coefficients_text(search, g->c + (size_t)m * search->candidates.count, &line);

@@ -52,12 +52,16 @@ static bool point_and_level(LiaElaboration* e, LiaContact* c, const LiaSurface* 
     return true;
 }
 
+LiaValue lia_contact_outermost(LiaElaboration* e, const LiaSurface* s, LiaValue d) {
+    bool round = s->kind == LIA_SURFACE_SPHERE;  // the same however it is turned
+    LiaValue arm = lia_surface_ways(s)->support(e, s, round ? d : lia_surface_inward(e, s, d));
+    return lia_plus(e, s->centre, round ? arm : lia_surface_outward(e, s, arm));
+}
+
 static bool support_and_plane(LiaElaboration* e, LiaContact* c, const LiaSurface* body,
                               const LiaSurface* plane) {
     c->normal = lia_surface_outward(e, plane, plane->axis);
-    LiaValue d = lia_surface_inward(e, body, lia_negative(e, c->normal));
-    LiaValue arm = lia_surface_ways(body)->support(e, body, d);
-    c->place = lia_plus(e, body->centre, lia_surface_outward(e, body, arm));
+    c->place = lia_contact_outermost(e, body, lia_negative(e, c->normal));
     c->gap = lia_dot(e, c->normal, lia_minus(e, c->place, plane->centre));
     return true;
 }
@@ -291,8 +295,8 @@ const LiaContact* lia_contact_of(LiaElaboration* e, uint32_t id, LiaSpan span) {
     LiaContact* c = lia_context_scratch(e->context, sizeof *c);
     uint32_t bindings = lia_machine_bind_member(e, id);
     bool one_way = d.keyword == LIA_KEYWORD_CONTACT;
-    LiaCode friction = d.statement->contact.friction;
-    bool turning = one_way ? friction.end > friction.begin : syntax->kind != LIA_JOINT_TOUCHING;
+    bool turning =
+        one_way ? lia_friction_clauses_rubs(d.statement) : syntax->kind != LIA_JOINT_TOUCHING;
     e->contact_depth++;
     bool good = true;
     for (int i = 0; i < 2; i++) {

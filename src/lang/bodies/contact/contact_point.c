@@ -94,12 +94,6 @@ static bool finish(Foot* foot, const LiaContact* c) {
     return true;
 }
 
-// The point of a convex shape that is outermost in the direction d of space.
-static LiaValue outermost(LiaElaboration* e, const LiaSurface* s, LiaValue d) {
-    LiaValue arm = lia_surface_ways(s)->support(e, s, lia_surface_inward(e, s, d));
-    return lia_plus(e, s->centre, lia_surface_outward(e, s, arm));
-}
-
 // f and the gradient of a level at u, the gradient in space axes.
 static LiaValue level_at(LiaElaboration* e, const LiaSurface* s, LiaValue u, LiaValue* gradient) {
     LiaValue f = lia_surface_ways(s)->level(e, s, u, gradient);
@@ -123,8 +117,8 @@ bool lia_contact_point_of_supports(LiaElaboration* e, LiaContact* c, const char*
     c->normal = unknown_vector(&foot, 'N', c->B.hollow ? lia_negative(e, towards) : towards);
     c->gap = unknown_scalar(&foot, 'g', 0);
     LiaValue m = c->B.hollow ? lia_negative(e, c->normal) : c->normal;
-    c->place = outermost(e, &c->A, lia_negative(e, c->normal));
-    LiaValue apart = lia_minus(e, c->place, outermost(e, &c->B, m));
+    c->place = lia_contact_outermost(e, &c->A, lia_negative(e, c->normal));
+    LiaValue apart = lia_minus(e, c->place, lia_contact_outermost(e, &c->B, m));
     hold(&foot, lia_minus(e, plain(apart), lia_times(e, c->gap, c->normal)));
     LiaValue square =
         lia_minus(e, lia_dot(e, c->normal, c->normal), lia_surface_whole(1, foot.span));
@@ -150,7 +144,7 @@ bool lia_contact_point_on_level(LiaElaboration* e, LiaContact* c, const char* na
     Foot foot = begin(e, c, name);
     LiaValue below = stand_on_level(&foot, c);
     c->gap = unknown_scalar(&foot, 'g', 0);
-    c->place = outermost(e, &c->A, lia_negative(e, c->normal));
+    c->place = lia_contact_outermost(e, &c->A, lia_negative(e, c->normal));
     LiaValue apart = lia_minus(e, c->place, below);
     hold(&foot, lia_minus(e, plain(apart), lia_times(e, c->gap, c->normal)));
     return finish(&foot, c);
@@ -168,7 +162,7 @@ bool lia_contact_point_in_support(LiaElaboration* e, LiaContact* c, const char* 
     c->normal = lia_negative(e, out);
     c->place = place_of(e, &c->A, u);
     c->gap = unknown_scalar(&foot, 'g', 0);
-    LiaValue apart = lia_minus(e, outermost(e, &c->B, out), c->place);
+    LiaValue apart = lia_minus(e, lia_contact_outermost(e, &c->B, out), c->place);
     hold(&foot, lia_minus(e, plain(apart), lia_times(e, c->gap, out)));
     return finish(&foot, c);
 }
