@@ -39,9 +39,9 @@ static bool is_possible(LiaRunner* run) {
         const LiaEvent* event = run->model->events;
         while (!lia_model_acts(event)) event++;
         lia_diag_error(run->diags, event->span, "E0442",
-                       "a run in which statements begin or end, or states are set, goes forward in "
-                       "time");
-        lia_diag_help(run->diags, "what an impulse lost is not known before it");
+                       "the run goes backwards, and statements begin or end in it, or states are "
+                       "set: what an impulse lost is not known from what comes after it");
+        lia_diag_help(run->diags, "run forward in time: 'run t = 0..10'");
         return false;
     }
     bool contacts = s->contact_count > 0;
@@ -49,8 +49,8 @@ static bool is_possible(LiaRunner* run) {
     LiaSpan span = s->model->constraints[first].span;
     const char* why =
         run->direction < 0.0
-            ? (contacts ? "a run with contacts goes forward in time"
-                        : "a run with friction goes forward in time: what sticks has no past")
+            ? (contacts ? "the run goes backwards, and it has contacts: an impact cannot be undone"
+                        : "the run goes backwards, and it has friction: what sticks has no past")
         : run->degree ? (contacts ? "a contact cannot act together with an operator that acts "
                                     "through other forces"
                                   : "friction cannot act together with an operator that acts "
@@ -59,8 +59,15 @@ static bool is_possible(LiaRunner* run) {
             ? (contacts ? "a model with contacts takes no control from outside"
                         : "a model with friction takes no control from outside")
             : NULL;
-    if (why) lia_diag_error(run->diags, span, "E0431", "%s", why);
-    return !why;
+    if (!why) return true;
+    lia_diag_error(run->diags, span, "E0431", "%s", why);
+    lia_diag_help(run->diags, run->direction < 0.0 ? "run forward in time: 'run t = 0..10'"
+                              : run->degree
+                                  ? "let the operator act on what it asks for, without 'by' and "
+                                    "without springs in between"
+                                  : "give the control a law: 'control u = e', or a sampled one, "
+                                    "'control u = e every T'");
+    return false;
 }
 
 // The contacts that are to be closed, into c->wanted. False: none, or memory is out.
