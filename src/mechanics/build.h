@@ -44,6 +44,8 @@ bool lia_system_dynamics(LiaSystem* system, bool eliminate);
 bool lia_branch_build(LiaSystem* system, LiaResolver* resolver);
 /// start_contact.c: where to look for the places of contacts.
 bool lia_start_contact_build(LiaSystem* system, LiaResolver* resolver);
+/// powers.c: what friction of a contact or a rough constraint takes, in the mode of the system.
+LiaExpr lia_powers_of_friction(LiaSystem* system, uint32_t constraint);
 /// powers.c: the lines of the ledger.
 bool lia_powers_build(LiaSystem* system, LiaResolver* resolver, LiaDiags* diags);
 /// samples.c: events and what is computed at each sample.

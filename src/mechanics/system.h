@@ -152,6 +152,7 @@ typedef struct LiaPowerLine {
     uint32_t index;  // constraint or force
     const char* name;
     LiaExpr power;  // zero where it does no work, whatever the motion
+    bool part;      // of the line of a constraint: what friction takes of it
 } LiaPowerLine;
 
 // One way to run the system: which coordinates are driven, which rows stand in K0, and the tape.
@@ -407,9 +408,11 @@ static inline LiaExpr lia_system_slope(const LiaSystem* s, size_t r, size_t i) {
     return lia_system_entry(s, r, i, s->rows[r].slope ? s->rows[r].slope : s->rows[r].Omega);
 }
 
-/// A ledger line of an internal constraint (unit length): does no work and is never shown.
+/// A ledger line of an internal constraint (unit length), which does no work, or a part of another
+/// line: never shown.
 static inline bool lia_system_line_internal(const LiaSystem* s, uint32_t line) {
-    return line < s->model->constraints_count && s->model->constraints[line].internal;
+    return s->lines[line].part ||
+           (line < s->model->constraints_count && s->model->constraints[line].internal);
 }
 
 /// Does a line of the ledger do no work, whatever the motion? What begins and ends does at

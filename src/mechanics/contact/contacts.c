@@ -381,8 +381,11 @@ static bool set_formulas(LiaSystem* s, const LiaExpr* by) {
         lines[l] = s->lines[l];
         bool contact = l < s->model->constraints_count &&
                        (s->model->constraints[l].contact || s->model->constraints[l].rough);
-        if (!contact && s->mode.any->switch_count == 0) continue;
-        LiaExpr power = contact ? lia_powers_of_constraint(s, l) : s->lines[l].power;
+        bool part = s->lines[l].part;
+        if (!contact && !part && s->mode.any->switch_count == 0) continue;
+        LiaExpr power = contact ? lia_powers_of_constraint(s, l)
+                        : part  ? lia_powers_of_friction(s, s->lines[l].index)
+                                : s->lines[l].power;
         lines[l].power = lia_diff_substitute(s->graph, power, LIA_SYMBOL_MULTIPLIER, by,
                                              s->row_count + s->mode.any->switch_count);
     }

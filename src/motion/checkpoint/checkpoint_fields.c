@@ -19,8 +19,8 @@
 LIA_KEEP_ALL(LiaScales, 152);
 LIA_KEEP_ALL(LiaStall, 72);
 LIA_KEEP_ALL(LiaRunner, 3912);
-LIA_KEEP_ALL(LiaTrajectory, 680);  // pieces: a run that goes on begins them anew
-LIA_KEEP_ALL(LiaEventRecord, 72);
+LIA_KEEP_ALL(LiaTrajectory, 696);  // pieces: a run that goes on begins them anew
+LIA_KEEP_ALL(LiaEventRecord, 80);
 LIA_KEEP_ALL(LiaJump, 48);
 LIA_KEEP_ALL(LiaJumpVelocity, 24);
 LIA_KEEP_ALL(LiaJumpImpulse, 48);
@@ -222,6 +222,7 @@ static void keep_mode_event(LiaRunner* run, LiaEventRecord* record, LiaKeep* kee
     }
     lia_keep_double(keep, &record->t);
     lia_keep_double(keep, &record->energy);
+    lia_keep_double(keep, &record->lost);
     int law = (int)record->law;
     lia_keep_int(keep, &law, 0, LIA_IMPACT_LAWS_MOST);
     record->law = (uint32_t)law;

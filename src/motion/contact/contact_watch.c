@@ -44,6 +44,30 @@ static bool is_far(const LiaRunner* run, uint32_t i) {
     return of->kind == LIA_WATCH_GAP && lia_near_far(run, of->contact);
 }
 
+// Against the time a contact that let go closes where its gap, the velocity of it and its
+// acceleration vanish together: a root of the third order, known to a third of the digits. That of
+// the acceleration is known to all of them. *x: from one to the other.
+static void sharpen_release(const LiaRunner* run, uint32_t i, double* x) {
+    enum { PASSES = 8 };
+    const LiaWatched* of = &run->system->mode.watched[i];
+    int degree = run->step.order - 1;
+    const double* c = series_of(run, i);
+    double at = *x;
+    if (run->direction > 0.0 || of->kind != LIA_WATCH_GAP) return;
+    for (int pass = 0; pass < PASSES; pass++) {
+        double second = 0.0, third = 0.0;
+        for (int k = degree; k >= 2; k--) {
+            third = third * at + second;
+            second = second * at + k * (k - 1.0) * c[k];
+        }
+        if (third == 0.0) return;
+        at -= second / third;
+    }
+    bool inside = at < 0.0 && at > run->halt - run->w->t;
+    double gap = lia_step_value(c, degree, at);
+    if (inside && fabs(gap) <= SEEN * run->contacts->rounding.gap[of->contact]) *x = at;
+}
+
 // The first root at which the formula becomes negative.
 static bool first_root(const LiaRunner* run, uint32_t i, double h, double* x) {
     enum { ROOTS = 32 };
@@ -61,9 +85,12 @@ static bool first_root(const LiaRunner* run, uint32_t i, double h, double* x) {
     }
     if (degree < 1) return false;
     int count = lia_roots(c, degree, h, 0, roots, ROOTS);
+    // against the time, what vanishes to an odd order has the other sign than its first term
+    double falls = vanish % 2 == 1 && c != shifted ? run->direction : 1.0;
     for (int k = 0; k < count; k++) {
-        if (roots[k].direction >= 0) continue;
+        if (falls * run->direction * roots[k].direction >= 0.0) continue;
         *x = roots[k].x;
+        if (vanish == 0) sharpen_release(run, i, x);
         return true;
     }
     return false;
@@ -121,7 +148,7 @@ static bool slip_turns(const LiaRunner* run, uint32_t i, double h, double* x, do
     for (int k = 0; k <= degree; k++) along[k] = a[k] * a[0] + b[k] * b[0];
     int count = lia_roots(along, degree, h, 0, roots, ROOTS);
     for (int k = 0; k < count; k++) {
-        if (roots[k].direction > 0) continue;
+        if (run->direction * roots[k].direction > 0.0) continue;
         *x = roots[k].x;
         *left = hypot(lia_step_value(a, degree, *x), lia_step_value(b, degree, *x));
         return true;
@@ -160,7 +187,7 @@ bool lia_contact_watch_first(LiaRunner* run, double h, double* x) {
     }
     if (!found) return false;
     double near = LIA_INSTANT_STEP * fabs(*x) + LIA_INSTANT_TIME * lia_time_size(run, run->step.t);
-    reach = fmin(*x + near, h);
+    reach = run->direction * fmin(fabs(*x) + near, fabs(h));
     for (uint32_t i = 0; i < run->system->mode.watched_count; i++)
         c->fires[i] = ends(run, i, reach, &root) && fabs(root - *x) <= near;
     return true;
@@ -223,7 +250,7 @@ static int others_vanishing(const LiaRunner* run, uint32_t i, const double* c, i
 static bool slip_grows(const LiaRunner* run, uint32_t i) {
     const double *a = series_of(run, i), *b = series_of(run, i + 1);
     bool begins = run->contacts->rests[block_of(run, i)->place];
-    return !begins || a[0] * a[1] + b[0] * b[1] > 0.0;
+    return !begins || run->direction * (a[0] * a[1] + b[0] * b[1]) > 0.0;
 }
 
 // Has a gap that did not touch become negative by rounding, where others were closed? The step that
@@ -250,7 +277,9 @@ int lia_contact_watch_admissible(LiaRunner* run) {
             if (first && !slip_grows(run, i)) negative = (int)i;
             continue;
         }
-        if (vanish > degree || c[vanish] >= 0.0 || is_overdue(run, i, c[0])) continue;
+        bool turned = run->direction < 0.0 && vanish % 2 == 1;
+        if (vanish > degree || (turned ? -c[vanish] : c[vanish]) >= 0.0 || is_overdue(run, i, c[0]))
+            continue;
         if (negative < 0) negative = (int)i;
     }
     return negative;
@@ -291,7 +320,7 @@ static double slip_after(const LiaRunner* run, uint32_t i, double x, double bend
 static double straight_end(const LiaRunner* run, uint32_t i, double* bend) {
     enum { PASSES = 8 };
     const double *a = series_of(run, i), *b = series_of(run, i + 1);
-    if (!(a[0] * a[1] + b[0] * b[1] < 0.0)) return INFINITY;
+    if (run->direction < 0.0 || !(a[0] * a[1] + b[0] * b[1] < 0.0)) return INFINITY;
     double second = a[2] * a[2] + b[2] * b[2], x = 0.0, toward, miss = INFINITY;
     *bend = 1.0;
     for (int pass = 0; pass < PASSES; pass++) {
@@ -342,15 +371,14 @@ bool lia_contact_watch_stops(LiaRunner* run, double* x, double* bend) {
     return true;
 }
 
-static void say_leap(LiaRunner* run, uint32_t i) {
+void lia_contact_watch_say_leap(LiaRunner* run, uint32_t contact) {
     const LiaSystem* s = run->system;
-    const LiaConstraint* of =
-        &s->model->constraints[s->contacts[s->mode.watched[i].contact].constraint];
+    const LiaConstraint* of = &s->model->constraints[s->contacts[contact].constraint];
     double t = run->w->t;
     lia_verdict(run, "E0436", of->span, t,
                 "at t = %.10g the gap of '%s' leaps below zero: it is not continuous there, and no "
                 "impulse stops a leap",
-                t, s->contacts[s->mode.watched[i].contact].name);
+                t, s->contacts[contact].name);
     lia_verdict_help(run, "write a gap that is continuous: max(a, b) in place of if(x < 0, a, b)");
 }
 
@@ -359,7 +387,7 @@ static void say_leap(LiaRunner* run, uint32_t i) {
 // left is rounding, it is zero.
 static bool slip_is_rounding(const LiaRunner* run, uint32_t i) {
     const double *a = series_of(run, i), *b = series_of(run, i + 1);
-    bool shrinks = a[0] * a[1] + b[0] * b[1] <= 0.0;
+    bool shrinks = run->direction * (a[0] * a[1] + b[0] * b[1]) <= 0.0;
     double late = LIA_CONTACT_INSTANT * lia_time_size(run, run->w->t) * hypot(a[1], b[1]);
     return shrinks && hypot(a[0], b[0]) <= fmax(LIA_CONTACT_ROUNDING * speed_met(run, i), late);
 }
@@ -375,7 +403,7 @@ bool lia_contact_watch_overdue(LiaRunner* run) {
         c->fires[i] = false;
         if (is_far(run, i)) continue;
         bool first, component = is_component(run, i, &first);
-        c->fires[i] = c->vanish[i] == 0 && x[0] < 0.0 && x[1] <= 0.0;
+        c->fires[i] = c->vanish[i] == 0 && x[0] < 0.0 && run->direction * x[1] <= 0.0;
         if (component) c->fires[i] = first && slip_is_rounding(run, i);
         overdue |= component && c->fires[i];
         if (c->fires[i] && is_rounding(run, i, run->step.h)) c->fires[i] = false;
@@ -385,7 +413,7 @@ bool lia_contact_watch_overdue(LiaRunner* run) {
         bool gap = run->system->mode.watched[i].kind == LIA_WATCH_GAP;  // forces may jump
         double seen = SEEN * rounding_of(run, i);
         if (gap && -x[0] > fmax(LIA_WATCH_LEAPS * size, seen)) {
-            say_leap(run, i);
+            lia_contact_watch_say_leap(run, run->system->mode.watched[i].contact);
             return false;
         }
         overdue = true;

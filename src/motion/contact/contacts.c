@@ -69,7 +69,7 @@ static void find_resting(LiaRunner* run, bool fired, const bool* touches) {
 
 bool lia_contacts_approached(const LiaResponse* r, int k) {
     int row = r->contact[k].normal;
-    return r->velocity[row] < -r->noise_v[row];
+    return r->direction * r->velocity[row] < -r->noise_v[row];
 }
 
 // The rows of a touching contact that are held back: its normal one, and those of what rests.
@@ -162,7 +162,7 @@ static void drop_separating(const LiaRunner* run, const LiaResponse* r, bool* to
     double held = 0.0;
     for (int k = 0; k < r->at_rest.contacts; k++) {
         int row = r->contact[k].normal;
-        double speed = r->velocity[row];
+        double speed = r->direction * r->velocity[row];
         bool away = speed > r->noise_v[row] && !lia_collide_flight_is_rounding(run, r, k, speed);
         leaves[r->touching[k]] = away;
         if (away) touches[r->touching[k]] = false;
@@ -176,7 +176,7 @@ static bool take_back(const LiaRunner* run, const LiaResponse* r, bool* touches)
     bool any = false;
     for (int k = 0; k < r->at_rest.contacts; k++) {
         int row = r->contact[k].normal;
-        any |= !touches[r->touching[k]] && r->velocity[row] <= r->noise_v[row];
+        any |= !touches[r->touching[k]] && r->direction * r->velocity[row] <= r->noise_v[row];
     }
     for (int k = 0; any && k < r->at_rest.contacts; k++) {
         touches[r->touching[k]] = true;
@@ -288,23 +288,26 @@ static bool tell_change(LiaRunner* run, uint32_t k, const LiaModeRoom* before,
                         const LiaModeRoom* now) {
     LiaContacts* c = run->contacts;
     const LiaContactFormulas* of = &c->base->contacts[k];
-    LiaContactMode from = before->mode[k], to = now->mode[k];
+    // against the time what closes is what opened
+    const LiaContactMode* first = run->direction > 0.0 ? before->mode : now->mode;
+    const LiaContactMode* then = run->direction > 0.0 ? now->mode : before->mode;
+    LiaContactMode from = first[k], to = then[k];
     double t = c->t;  // of the instant: the state may be a little later
     bool good = true;
     if (!isnan(c->accumulates[k])) {
         t = c->accumulates[k];
         c->accumulates[k] = NAN;
-        good = lia_contact_record(run, LIA_EVENT_ACCUMULATION, k, t, NULL, 0.0);
+        good = lia_contact_record(run, LIA_EVENT_ACCUMULATION, k, t);
     }
     if (!lia_system_contact_is_on(run->system, k)) return good;  // it ended
     if (from == LIA_MODE_OPEN && to == LIA_MODE_OPEN) return good;
     if (from == LIA_MODE_OPEN || to == LIA_MODE_OPEN) {
         LiaEventKind kind = from == LIA_MODE_OPEN ? LIA_EVENT_CONTACT : LIA_EVENT_RELEASE;
-        return good && lia_contact_record(run, kind, k, t, NULL, 0.0);
+        return good && lia_contact_record(run, kind, k, t);
     }
     for (uint32_t b = 0; good && b < of->blocks; b++) {
         uint32_t place = of->block[b].place;
-        good = tell_block(run, &of->block[b], t, before->mode[place], now->mode[place]);
+        good = tell_block(run, &of->block[b], t, first[place], then[place]);
     }
     return good;
 }
@@ -314,7 +317,7 @@ static bool tell(LiaRunner* run, LiaModeRoom* before) {
     LiaContacts* c = run->contacts;
     const LiaModeRoom* now = c->rooms[c->now];
     if (now != before) {
-        before->time += c->t - c->since;  // of the instant: the state may be a little later
+        before->time += fabs(c->t - c->since);  // of the instant: the state may be a little later
         lia_modes_visit(run);
     }
     for (uint32_t k = 0; k < c->base->contact_count; k++) {
@@ -423,14 +426,59 @@ static bool cross_open(LiaRunner* run) {
     return good && !ends;
 }
 
+// Has no gap leapt below zero over the corner? False where the motion ends.
+static bool gaps_go_on(LiaRunner* run) {
+    LiaGaps gaps;
+    bool good = lia_gaps_find(run, &gaps);
+    for (uint32_t k = 0; good && k < run->system->contact_count; k++) {
+        if (!lia_system_contact_is_on(run->system, k)) continue;
+        double size = gaps.rounding[k] / LIA_CONTACT_TOUCHES;
+        if (gaps.value[k] >= -LIA_LEAP * size) continue;
+        lia_contact_watch_say_leap(run, k);
+        good = false;
+    }
+    lia_gaps_clear(&gaps);
+    return good;
+}
+
+// Back to where the corner was, and to the events before it.
+static void go_back(LiaRunner* run, LiaModeRoom* before, const double* state) {
+    size_t n = run->system->n;
+    if (!lia_modes_enter(run, before->mode)) return;
+    memcpy(run->w->q, state, n * sizeof(double));
+    memcpy(run->w->v, state + n, n * sizeof(double));
+    memcpy(run->w->work, state + 2 * n, run->system->line_count * sizeof(double));
+}
+
+// Over the corner, and to the mode that goes on there.
+static bool cross(LiaRunner* run, LiaModeRoom* before) {
+    lia_contacts_keep_step(run, false);
+    bool good = cross_open(run) && gaps_go_on(run);
+    lia_contacts_keep_step(run, true);
+    return good && lia_contacts_pass_from(run, before, false);
+}
+
 LiaOutcome lia_contacts_cross(LiaRunner* run) {
     LiaContacts* c = run->contacts;
     LiaModeRoom* before = c->rooms[c->now];
+    size_t n = run->system->n, lines = run->system->line_count;
+    size_t events = run->out->events.count, jumps = run->out->jumps.count;
+    uint64_t own = c->events;
+    double* state = lia_memory_take((2 * n + lines + 1) * sizeof *state);
+    if (!state) return LIA_OUTCOME_NO_MEMORY;
+    memcpy(state, run->w->q, n * sizeof(double));
+    memcpy(state + n, run->w->v, n * sizeof(double));
+    memcpy(state + 2 * n, run->w->work, lines * sizeof(double));
     memset(c->fires, 0, run->system->mode.watched_count * sizeof *c->fires);
-    lia_contacts_keep_step(run, false);
-    bool good = cross_open(run);
-    lia_contacts_keep_step(run, true);
-    c->crossed = true;
-    if (good && lia_contacts_pass_from(run, before, false)) return LIA_OUTCOME_GO_ON;
+    bool good = cross(run, before);
+    c->crossed = good;
+    if (!good) {
+        go_back(run, before, state);
+        run->out->events.count = events;
+        run->out->jumps.count = jumps;
+        c->events = own;
+    }
+    free(state);
+    if (good) return LIA_OUTCOME_GO_ON;
     return run->out->reason.code ? LIA_OUTCOME_ENDED : LIA_OUTCOME_NO_MEMORY;
 }

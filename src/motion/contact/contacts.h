@@ -132,6 +132,10 @@ typedef struct LiaGaps {
 bool lia_gaps_find(const LiaRunner* run, LiaGaps* out);
 void lia_gaps_clear(LiaGaps* gaps);
 
+// contact_watch.c
+/// The run ends: the formula of a gap leapt below zero.
+void lia_contact_watch_say_leap(LiaRunner* run, uint32_t contact);
+
 // response.c
 typedef struct LiaResponse {
     LiaDelassus at_rest;    // level of accelerations
@@ -140,13 +144,14 @@ typedef struct LiaResponse {
     uint32_t* row;          // of the system, by row                 (rows)
     LiaContactRows* contact;
     double *W, *acceleration, *velocity, *slip, *noise_a, *noise_v;
-    double* driven;  // part of the velocity that no coordinate moves, by row      (rows)
-    double* gamma;   // of J a + gamma, their acceleration                         (rows)
-    double* J;       //                                                            (rows x n)
-    double* Omega;   // force directions                                           (rows x n)
-    double* answer;  // accelerations by a unit force                              (rows x n)
-    double* free;    // accelerations without contact forces                       (n)
-    double* pull;    // what accelerates a contact that has parted back, at least  (contacts)
+    double direction;  // of time in the run: 1 or -1
+    double* driven;    // part of the velocity that no coordinate moves, by row      (rows)
+    double* gamma;     // of J a + gamma, their acceleration                         (rows)
+    double* J;         //                                                            (rows x n)
+    double* Omega;     // force directions                                           (rows x n)
+    double* answer;    // accelerations by a unit force                              (rows x n)
+    double* free;      // accelerations without contact forces                       (n)
+    double* pull;      // what accelerates a contact that has parted back, at least  (contacts)
     void* block;
 } LiaResponse;
 typedef enum LiaResponseFound {
@@ -212,5 +217,4 @@ bool lia_collide_flight_is_rounding(const LiaRunner* run, const LiaResponse* res
 /// is out.
 bool lia_contact_record_named(LiaRunner* run, LiaEventRecord event);
 /// One more event of a contact. False if memory is out.
-bool lia_contact_record(LiaRunner* run, LiaEventKind kind, uint32_t contact, double t,
-                        const double* impulse, double energy);
+bool lia_contact_record(LiaRunner* run, LiaEventKind kind, uint32_t contact, double t);

@@ -30,43 +30,43 @@ static LiaStatus check_gaps(LiaRunner* run) {
     return status;
 }
 
-// Can contacts, and what begins and ends, be where the run goes?
-static bool is_possible(LiaRunner* run) {
+// Is there a past to run into? What is on later, what was set and what sticks is not known from
+// what comes after it.
+static bool has_past(LiaRunner* run) {
     const LiaSystem* s = run->contacts->base;
-    bool any = s->contact_count + s->rough_count > 0;
-    if (!any && run->direction > 0.0) return true;
-    if (!any) {
+    if (run->direction > 0.0) return true;
+    if (lia_model_sets_states(run->model) || s->mode.any->switch_count > 0) {
         const LiaEvent* event = run->model->events;
         while (!lia_model_acts(event)) event++;
         lia_diag_error(run->diags, event->span, "E0442",
                        "the run goes backwards, and statements begin or end in it, or states are "
-                       "set: what an impulse lost is not known from what comes after it");
+                       "set: neither what an impulse lost nor what was on is known from what comes "
+                       "after it");
         lia_diag_help(run->diags, "run forward in time: 'run t = 0..10'");
         return false;
     }
+    if (s->rough_count == 0) return true;
+    lia_diag_error(run->diags, s->model->constraints[s->rough[0].constraint].span, "E0431",
+                   "the run goes backwards, and it has friction: what sticks has no past");
+    lia_diag_help(run->diags, "run forward in time: 'run t = 0..10'");
+    return false;
+}
+
+// Can contacts be where the run goes?
+static bool is_possible(LiaRunner* run) {
+    const LiaSystem* s = run->contacts->base;
+    if (!has_past(run)) return false;
+    if (!run->degree || s->contact_count + s->rough_count == 0) return true;
     bool contacts = s->contact_count > 0;
     uint32_t first = contacts ? s->contacts[0].constraint : s->rough[0].constraint;
-    LiaSpan span = s->model->constraints[first].span;
-    const char* why =
-        run->direction < 0.0
-            ? (contacts ? "the run goes backwards, and it has contacts: an impact cannot be undone"
-                        : "the run goes backwards, and it has friction: what sticks has no past")
-        : run->degree ? (contacts ? "a contact cannot act together with an operator that acts "
-                                    "through other forces"
-                                  : "friction cannot act together with an operator that acts "
-                                    "through other forces")
-        : run->controls && run->controls->outside
-            ? (contacts ? "a model with contacts takes no control from outside"
-                        : "a model with friction takes no control from outside")
-            : NULL;
-    if (!why) return true;
-    lia_diag_error(run->diags, span, "E0431", "%s", why);
-    lia_diag_help(run->diags, run->direction < 0.0 ? "run forward in time: 'run t = 0..10'"
-                              : run->degree
-                                  ? "let the operator act on what it asks for, without 'by' and "
-                                    "without springs in between"
-                                  : "give the control a law: 'control u = e', or a sampled one, "
-                                    "'control u = e every T'");
+    lia_diag_error(run->diags, s->model->constraints[first].span, "E0431",
+                   contacts
+                       ? "a contact cannot act together with an operator that acts through other "
+                         "forces"
+                       : "friction cannot act together with an operator that acts through other "
+                         "forces");
+    lia_diag_help(run->diags, "let the operator act on what it asks for, without 'by' and without "
+                              "springs in between");
     return false;
 }
 

@@ -364,6 +364,32 @@ static LiaTrial decide(LiaRunner* run, LiaInstant* at) {
     return trial == LIA_TRIAL_WRONG ? try_others(run, at, mode, true) : trial;
 }
 
+// Does a block of friction of contact k rest?
+static bool rests(const LiaResponse* r, int k) {
+    for (int b = 0; b < r->contact[k].blocks; b++) {
+        const LiaFrictionBlock* block = &r->contact[k].block[b];
+        double slip = 0.0;
+        for (int i = 0; i < block->dimension; i++) slip = hypot(slip, r->slip[block->row + i]);
+        if (slip == 0.0) return true;
+    }
+    return false;
+}
+
+// Against the time: what rests by friction may have come to rest at any time before.
+static bool has_past(LiaRunner* run, const LiaResponse* r) {
+    const LiaSystem* s = run->contacts->base;
+    for (int k = 0; run->direction < 0.0 && k < r->at_rest.contacts; k++) {
+        if (!rests(r, k)) continue;
+        double t = run->contacts->t;
+        lia_verdict(run, "E0431", span_of(run, r, k), t,
+                    "at t = %.10g '%s' does not slip: what rests by friction may have come to rest "
+                    "at any time before, and has no past of its own",
+                    t, s->contacts[r->touching[k]].name);
+        return false;
+    }
+    return true;
+}
+
 LiaTrial lia_decide_mode(LiaRunner* run, const bool* touches, bool says) {
     LiaContacts* c = run->contacts;
     LiaInstant at = {.a = lia_memory_zeros((size_t)run->w->n + 1, sizeof(double))};
@@ -376,7 +402,9 @@ LiaTrial lia_decide_mode(LiaRunner* run, const bool* touches, bool says) {
     memcpy(c->work, run->w->work, run->system->line_count * sizeof(double));
     if (found == LIA_RESPONSE_FOUND) {
         rest_slips(run, &at.response);
-        trial = decide(run, &at);
+        bool past = has_past(run, &at.response);
+        trial = past ? decide(run, &at) : LIA_TRIAL_WRONG;
+        says = says && past;
     }
     if (found == LIA_RESPONSE_SINGULAR) {
         trial = LIA_TRIAL_WRONG;

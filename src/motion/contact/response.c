@@ -208,6 +208,7 @@ LiaResponseFound lia_response_make(LiaRunner* run, const bool* touches, LiaRespo
         for (uint32_t i = 0; i < lia_system_contact_rows(c); i++)
             r->row[rows++] = lia_system_contact_row(c, i);
     }
+    r->direction = run->direction;
     r->at_rest = (LiaDelassus){.contacts = count,
                                .rows = rows,
                                .contact = r->contact,
