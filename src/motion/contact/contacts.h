@@ -71,6 +71,7 @@ typedef struct LiaContactRounding {
 // A rough constraint where a mode is looked for: rough_modes.c.
 typedef struct LiaRoughInstant {
     bool rests;   // its slip is zero
+    bool stuck;   // and was so before, within its bound
     bool struck;  // by an impact, in which it has no friction
     bool turned;  // its normal force has just become zero
     bool loose;   // its friction has just reached its bound
