@@ -72,7 +72,6 @@ typedef struct LiaContactRounding {
 typedef struct LiaRoughInstant {
     bool rests;   // its slip is zero
     bool stuck;   // and was so before, within its bound
-    bool struck;  // by an impact, in which it has no friction
     bool turned;  // its normal force has just become zero
     bool loose;   // its friction has just reached its bound
     double N, T;  // its forces before; the first of N where there is one

@@ -90,8 +90,7 @@ static double slip_now(const LiaRunner* run, uint32_t k, const LiaValues* values
     return rounding ? 0.0 : slip;
 }
 
-// Of all rough constraints, into `slips`. False if memory is out.
-static bool find_slips(const LiaRunner* run, double* slips) {
+bool lia_rough_modes_slips(const LiaRunner* run, double* slips) {
     const LiaSystem* s = run->contacts->base;
     const LiaWorkspace* w = run->w;
     size_t count = 0;
@@ -369,7 +368,7 @@ LiaTrial lia_rough_modes_decide(LiaRunner* run, const bool* touches) {
     double* slips = lia_memory_zeros(count, sizeof *slips);
     Options* options = lia_memory_zeros(count, sizeof *options);
     LiaTrial known = normals_known(run), trial = LIA_TRIAL_NO_MEMORY;
-    bool good = known == LIA_TRIAL_GOOD && slips && options && find_slips(run, slips);
+    bool good = known == LIA_TRIAL_GOOD && slips && options && lia_rough_modes_slips(run, slips);
     if (good) trial = try_all(run, touches, slips, options);
     free(slips);
     free(options);
