@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum {
-    STAGES = LIA_TRANSPORT_STAGES,
+    STAGES = LIA_GAUSS_STAGES,
     ITERATIONS = 60,
     PANELS_LEAST = 8,
     PANELS_MOST = 256,
@@ -201,7 +201,7 @@ static double improve(LiaMomentumEquation* e, double h) {
         for (size_t k = 0; k < size; k++) {
             double moved = 0.0, scale = fabs(e->y[k]) + 1.0;
             for (size_t j = 0; j < STAGES; j++)
-                moved += h * e->x->collocation[i * STAGES + j] * e->f[j * size + k];
+                moved += h * e->x->rule.collocation[i * STAGES + j] * e->f[j * size + k];
             double next = e->y[k] + moved, *old = &e->Y[i * size + k];
             most = fmax(most, fabs(next - *old) / scale);
             *old = next;
@@ -217,21 +217,21 @@ static bool step(LiaMomentumEquation* e, double t, double h) {
     if (!begin_panel(e, t)) return false;
     size_t size = e->n + e->k;
     for (size_t i = 0; i < STAGES; i++) {
-        if (!lia_transport_law(x, t + h * x->node[i], x->s + i * base, x->ds + i * base))
+        if (!lia_transport_law(x, t + h * x->rule.node[i], x->s + i * base, x->ds + i * base))
             return false;
         memcpy(e->Y + i * size, e->y, size * sizeof(double));
     }
     bool close = false;
     for (int k = 0; k < ITERATIONS && !close; k++) {
         for (size_t i = 0; i < STAGES; i++) {
-            double there = t + h * x->node[i];
+            double there = t + h * x->rule.node[i];
             if (!rates(e, there, e->Y + i * size, x->ds + i * base, e->f + i * size)) return false;
         }
         close = improve(e, h) <= LIA_MOMENTUM_CLOSE;
     }
     if (!close || !lia_transport_law(x, t + h, x->s, x->ds)) return false;
     for (size_t k = 0; k < size; k++) {
-        for (size_t j = 0; j < STAGES; j++) e->y[k] += h * x->weight[j] * e->f[j * size + k];
+        for (size_t j = 0; j < STAGES; j++) e->y[k] += h * x->rule.weight[j] * e->f[j * size + k];
     }
     return velocity(e, t + h, e->y, x->ds, e->y + e->n);
 }

@@ -9,50 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double PI = 3.14159265358979323846;
-
 enum {
-    STAGES = LIA_TRANSPORT_STAGES,
+    STAGES = LIA_GAUSS_STAGES,
     ITERATIONS = 60,     // of a panel; each gains a digit or more where the panel is short enough
     PANELS_LEAST = 8,    // of the first refinement
     PANELS_MOST = 2048,  // of the last
     AREA_LEAST = 4,      // panels round the loop; a fourth of them from its middle to it
     AREA_MOST = 16,
 };
-
-// --- Gauss's nodes -------------------------------------------------------------------------------
-
-// P_0 .. P_count of Legendre at x.
-static void legendre(double x, int count, double* P) {
-    P[0] = 1.0, P[1] = x;
-    for (int k = 1; k < count; k++) P[k + 1] = ((2 * k + 1) * x * P[k] - k * P[k - 1]) / (k + 1);
-}
-
-// With P_k on -1..1:  a_ij = b_j sum_k (2k + 1) P_k(x_j) int_0^c_i P_k,
-// int P_k = (P_k+1 - P_k-1) / (2 (2k + 1)).
-static void find_rule(LiaTransport* x) {
-    double P[STAGES][STAGES + 2];
-    for (int i = 0; i < STAGES; i++) {
-        double z = -cos(PI * (i + 0.75) / (STAGES + 0.5)), slope = 1.0;
-        for (int k = 0; k < 8; k++) {  // Newton's method doubles the digits: 8 are plenty
-            legendre(z, STAGES, P[i]);
-            slope = STAGES * (P[i][STAGES - 1] - z * P[i][STAGES]) / (1.0 - z * z);
-            z -= P[i][STAGES] / slope;
-        }
-        legendre(z, STAGES + 1, P[i]);
-        x->node[i] = (1.0 + z) / 2.0;
-        x->weight[i] = 1.0 / ((1.0 - z * z) * slope * slope);
-    }
-    for (int i = 0; i < STAGES; i++) {
-        for (int j = 0; j < STAGES; j++) {
-            double sum = x->node[i];
-            for (int k = 1; k < STAGES; k++) {
-                sum += P[j][k] * (P[i][k + 1] - P[i][k - 1]) / 2.0;
-            }
-            x->collocation[i * STAGES + j] = x->weight[j] * sum;
-        }
-    }
-}
 
 // --- the loop ------------------------------------------------------------------------------------
 
@@ -81,7 +45,7 @@ bool lia_transport_init(LiaTransport* x, const LiaSystem* s, const uint32_t* bas
         x->law[a] = row && row->geometric && !row->levelled ? over : -1;
         if (base[a] != UINT32_MAX) x->driven[base[a]] = true;
     }
-    find_rule(x);
+    lia_gauss_make(&x->rule);
     return true;
 }
 
@@ -201,7 +165,7 @@ static double improve(LiaTransport* x, const double* q, double h) {
             if (x->driven[k]) continue;
             double moved = 0.0, size = 0.0;
             for (size_t j = 0; j < STAGES; j++) {
-                double part = h * x->collocation[i * STAGES + j] * x->f[j * n + k];
+                double part = h * x->rule.collocation[i * STAGES + j] * x->f[j * n + k];
                 moved += part, size += fabs(part);
             }
             double next = q[k] + moved, change = fabs(next - x->Z[i * n + k]);
@@ -217,7 +181,7 @@ static double improve(LiaTransport* x, const double* q, double h) {
 static LiaLift step(LiaTransport* x, double t, double h, double* q) {
     size_t n = (size_t)x->c.n, base = x->c.base_count;
     for (size_t i = 0; i < STAGES; i++) {
-        double there = t + h * x->node[i];
+        double there = t + h * x->rule.node[i];
         if (!lia_transport_law(x, there, x->s + i * base, x->ds + i * base))
             return LIA_LIFT_UNDETERMINED;
         memcpy(x->Z + i * n, q, n * sizeof(double));
@@ -226,7 +190,7 @@ static LiaLift step(LiaTransport* x, double t, double h, double* q) {
     bool close = false;
     for (int k = 0; k < ITERATIONS && !close; k++) {
         for (size_t i = 0; i < STAGES; i++) {
-            if (!rates_at(x, t + h * x->node[i], i)) {
+            if (!rates_at(x, t + h * x->rule.node[i], i)) {
                 return k == 0 ? LIA_LIFT_UNDETERMINED : LIA_LIFT_RUNS_AWAY;
             }
         }
@@ -235,7 +199,7 @@ static LiaLift step(LiaTransport* x, double t, double h, double* q) {
     if (!close) return LIA_LIFT_RUNS_AWAY;
     for (size_t k = 0; k < n; k++) {
         double moved = 0.0;
-        for (size_t j = 0; j < STAGES; j++) moved += x->weight[j] * x->f[j * n + k];
+        for (size_t j = 0; j < STAGES; j++) moved += x->rule.weight[j] * x->f[j * n + k];
         q[k] += h * moved;
     }
     return LIA_LIFT_DONE;
@@ -339,17 +303,17 @@ static bool area_by(LiaTransport* x, const double middle[2], double h, int panel
     memset(area, 0, n * sizeof(double));
     for (int k = 0; k < panels * STAGES; k++) {
         double s[2], ds[2], wide = (x->t1 - x->t0) / panels;
-        double t = x->t0 + wide * (k / STAGES + x->node[k % STAGES]);
+        double t = x->t0 + wide * (k / STAGES + x->rule.node[k % STAGES]);
         if (lia_watch_asked() || !lia_transport_law(x, t, s, ds)) return false;
         double d[2] = {s[0] - middle[0], s[1] - middle[1]};
-        double cross = (d[0] * ds[1] - d[1] * ds[0]) * wide * x->weight[k % STAGES];
+        double cross = (d[0] * ds[1] - d[1] * ds[0]) * wide * x->rule.weight[k % STAGES];
         for (int j = 0; j < across * STAGES; j++) {
-            double r = (j / STAGES + x->node[j % STAGES]) / across;
+            double r = (j / STAGES + x->rule.node[j % STAGES]) / across;
             memcpy(x->q, x->q0, n * sizeof(double));
             double inside[2] = {middle[0] + r * d[0], middle[1] + r * d[1]};
             if (!lia_transport_place(x, inside, x->q)) return false;
             if (!lia_connection_curvature_fine(&x->c, x->t0, x->q, h, x->F)) return false;
-            double w = cross * r * x->weight[j % STAGES] / across;
+            double w = cross * r * x->rule.weight[j % STAGES] / across;
             for (size_t i = 0; i < n; i++) area[i] -= w * x->F[i];
         }
     }
@@ -383,12 +347,12 @@ double lia_transport_slowness(LiaTransport* x, uint32_t i) {
     size_t n = (size_t)x->c.n;
     double sum = 0.0, wide = (x->t1 - x->t0) / (PANELS_LEAST * PANELS_LEAST);
     for (int k = 0; k < PANELS_LEAST * PANELS_LEAST * STAGES; k++) {
-        double t = x->t0 + wide * (k / STAGES + x->node[k % STAGES]);
+        double t = x->t0 + wide * (k / STAGES + x->rule.node[k % STAGES]);
         if (!lia_transport_law(x, t, x->s, x->ds)) return NAN;
         memcpy(x->q, x->q0, n * sizeof(double));
         set_base(x, x->s, x->q);
         if (!lia_connection_lifts(&x->c, t, x->q, x->c.N)) return NAN;
-        sum += wide * x->weight[k % STAGES] / x->c.w->saddle.M[i * n + i];
+        sum += wide * x->rule.weight[k % STAGES] / x->c.w->saddle.M[i * n + i];
     }
     return sum;
 }

@@ -6,9 +6,8 @@
 // not depend on x that is Gauss's quadrature of the line integral, and it keeps unit lengths.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include "base/numeric/gauss.h"
 #include "geometry/connection/connection.h"
-
-enum { LIA_TRANSPORT_STAGES = 10 };  // nodes of a panel: order 20
 
 typedef struct LiaTransport {
     LiaConnection c;
@@ -17,8 +16,7 @@ typedef struct LiaTransport {
     int* law;          // rows of the workspace that drive the base              (base_count)
     size_t lawless;    // where lia_transport_law() fails: which of the base
     bool* driven;      // is a coordinate of the base                             (n)
-    double node[LIA_TRANSPORT_STAGES], weight[LIA_TRANSPORT_STAGES];  // of Gauss, on 0..1
-    double collocation[LIA_TRANSPORT_STAGES * LIA_TRANSPORT_STAGES];  // integrals to a node
+    LiaGauss rule;
     double *Z, *f, *s, *ds;  // at the nodes: positions, rates, base and its rates
     double *q, *F;           // scratch                                            (n)
     void* block;
