@@ -51,15 +51,23 @@ setup-test:
 setup-gallery:
 	@scripts/setup gallery
 
-# Configuring again is quick; it is quiet unless it fails. CMAKE_OPTIONS=-DLIAISON_PORTABLE=ON and the like.
-configure = mkdir -p $(BUILD) && { cmake --preset $(1) $(CMAKE_OPTIONS) >$(BUILD)/$(1).log 2>&1 || \
-	{ cat $(BUILD)/$(1).log; false; }; }
+# Configuring again is quick; it is quiet unless it fails. CMAKE_OPTIONS=-DLIAISON_PORTABLE=ON and the like. Two builds at a
+# time wait for each other, where there is flock.
+# $(call build,PRESET,TARGET)
+lock = $(if $(shell command -v flock),flock $(BUILD)/lock)
+define build
+	@mkdir -p $(BUILD)
+	@$(lock) sh -c '{ cmake --preset $(1) $(CMAKE_OPTIONS) >$(BUILD)/$(1).log 2>&1 || { cat $(BUILD)/$(1).log; false; }; } && \
+		cmake --build $(BUILD)/$(1) --target $(2) -j $(JOBS) -- --no-print-directory -s'
+endef
 
 product:
-	@$(call configure,release)
-	@cmake --build $(BUILD)/release --target product -j $(JOBS) -- --no-print-directory -s
+	$(call build,release,product)
 
-# One rule for every preset of CMakePresets.json: all of it, tests included.
-release asan dev clang fuzz:
-	@$(call configure,$@)
-	@cmake --build $(BUILD)/$@ -j $(JOBS) -- --no-print-directory -s
+# the fuzzing programs alone
+fuzz:
+	$(call build,fuzz,fuzzers)
+
+# One rule for every other preset of CMakePresets.json: all of it, tests included.
+release asan dev clang:
+	$(call build,$@,all)

@@ -120,6 +120,7 @@ typedef struct LiaOccurrenceInfo {  // of an event
                             // its equations; NULL: none
     size_t impulse_count;
     double energy;  // that the impulse fed in, or what the event set
+    double lost;    // by an impact, relative to what is driven; moving bodies fed in energy + lost
 } LiaOccurrenceInfo;
 size_t lia_trajectory_events(const LiaTrajectory* trajectory);
 bool lia_trajectory_event(const LiaTrajectory* trajectory, size_t index, LiaOccurrenceInfo* info,

@@ -173,19 +173,33 @@ static void dump_duration(Dump* dump, LiaDuration duration) {
     lia_text_add(dump->out, "\n");
 }
 
+// slip [e, e], about e: so many equations from *first on.
+static void dump_velocities(Dump* dump, const LiaConstraint* c, const char* word, uint32_t* first,
+                            uint32_t count) {
+    if (count > 0) lia_text_add(dump->out, " %s %s", word, count > 1 ? "[" : "");
+    for (uint32_t k = 0; k < count; k++, ++*first) {
+        lia_text_add(dump->out, k > 0 ? ", " : "");
+        print(dump, c->equations[*first].left);
+    }
+    lia_text_add(dump->out, count > 1 ? "]" : "");
+}
+
+// Of several points the first.
 static void dump_contact(Dump* dump, const LiaConstraint* c) {
+    const LiaContactLaw* law = c->contact;
     lia_text_add(dump->out, "%-12s%s: ", "contact", c->name);
     print(dump, c->equations[0].left);
     lia_text_add(dump->out, " >= ");
     print(dump, c->equations[0].right);
-    dump_clause(dump, "restitution", c->contact->restitution);
-    for (uint32_t k = 1; k < c->equation_count; k++) {
-        lia_text_add(dump->out, k > 1 ? ", " : c->equation_count > 2 ? " slip [" : " slip ");
-        print(dump, c->equations[k].left);
-    }
-    lia_text_add(dump->out, c->equation_count > 2 ? "]" : "");
-    dump_clause(dump, "friction", c->contact->friction);
-    dump_clause(dump, "static", c->contact->friction_static);
+    dump_clause(dump, "restitution", law->restitution);
+    uint32_t first = 1;
+    dump_velocities(dump, c, "slip", &first, law->slips);
+    dump_clause(dump, "friction", law->friction);
+    dump_clause(dump, "static", law->friction_static);
+    dump_clause(dump, "rolling", law->rolling);
+    dump_velocities(dump, c, "about", &first, law->rolls);
+    dump_clause(dump, "pivoting", law->pivoting);
+    dump_velocities(dump, c, "about", &first, law->pivots);
     dump_duration(dump, c->duration);
 }
 

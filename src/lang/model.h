@@ -186,15 +186,22 @@ typedef struct LiaJointFacts {
     uint32_t sign_count;
 } LiaJointFacts;
 
-// A contact: its first equation is gap = 0, the others are slip = 0. It holds one way: gap >= 0. Of
-// a contact with several points (the corners of a box) these equations stand there for each point.
+// A contact: its first equation is gap = 0, the others are slip = 0, then those of the angular
+// velocities of rolling and of pivoting. It holds one way: gap >= 0. Of a contact with several
+// points (the corners of a box) these equations stand there for each point.
 typedef struct LiaContactLaw {
     LiaExpr restitution, friction, friction_static;  // {0}: not said
-    uint32_t slips;                                  // equations of the slip: 0, 1 or 2
+    LiaExpr rolling, pivoting;                       // lengths
+    uint32_t slips, rolls, pivots;                   // equations of each: 0, 1 or 2
     uint32_t points;                                 // 1, or as many as may touch
     const char* const* names;                        // of several points, "floor.3"; else NULL
     LiaSpan restitution_span, friction_span, static_span;
 } LiaContactLaw;
+
+/// Equations of one point: the gap and all that friction acts against.
+static inline uint32_t lia_contact_law_rows(const LiaContactLaw* law) {
+    return 1 + law->slips + law->rolls + law->pivots;
+}
 
 // Friction of a constraint that holds both ways: its last equation is slip = 0.
 typedef struct LiaRoughLaw {

@@ -123,9 +123,10 @@ static bool constraints_hold(const LiaModel* m) {
                       !may_be_term(m, rough->friction_static)))
             return false;
         const LiaContactLaw* law = c->contact;
-        if (law && ((law->slips + 1) * law->points != c->equation_count ||
+        if (law && (lia_contact_law_rows(law) * law->points != c->equation_count ||
                     !may_be_term(m, law->restitution) || !may_be_term(m, law->friction) ||
-                    !may_be_term(m, law->friction_static)))
+                    !may_be_term(m, law->friction_static) || !may_be_term(m, law->rolling) ||
+                    !may_be_term(m, law->pivoting)))
             return false;
         for (uint32_t k = 0; k < c->equation_count; k++) {
             const LiaEquation* e = &c->equations[k];

@@ -23,6 +23,8 @@ bool lia_massless_spin_build(LiaSystem* system, LiaResolver* resolver);
 bool lia_rough_build(LiaSystem* system, LiaResolver* resolver, LiaDiags* diags);
 /// contacts.c: the contacts and what is watched while all are open.
 bool lia_contacts_build(LiaSystem* system, LiaResolver* resolver);
+/// Their list, and room for modes. False if memory is out.
+bool lia_contact_list_make(LiaSystem* system, LiaResolver* resolver);
 /// What the modes of the contacts ask to be watched, into system->watched. False if memory is out.
 bool lia_contacts_watch(LiaSystem* system);
 /// carried.c: closed gaps of a mode with sliding that follow from others, d(gap_k) = sum of
@@ -42,6 +44,8 @@ bool lia_system_dynamics(LiaSystem* system, bool eliminate);
 bool lia_branch_build(LiaSystem* system, LiaResolver* resolver);
 /// start_contact.c: where to look for the places of contacts.
 bool lia_start_contact_build(LiaSystem* system, LiaResolver* resolver);
+/// powers.c: what friction of a contact or a rough constraint takes, in the mode of the system.
+LiaExpr lia_powers_of_friction(LiaSystem* system, uint32_t constraint);
 /// powers.c: the lines of the ledger.
 bool lia_powers_build(LiaSystem* system, LiaResolver* resolver, LiaDiags* diags);
 /// samples.c: events and what is computed at each sample.

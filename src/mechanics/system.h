@@ -52,15 +52,39 @@ typedef struct LiaBranchSign {
     bool turn;  // of an equation between rotations
 } LiaBranchSign;
 
+enum {
+    LIA_CONTACT_BLOCKS = 3,     // of friction: slip, rolling, pivoting
+    LIA_CONTACT_ROWS_MOST = 6,  // the gap, two of the slip, two of rolling, one of pivoting
+};
+
+typedef enum LiaFrictionKind {
+    LIA_FRICTION_SLIP,
+    LIA_FRICTION_ROLLING,
+    LIA_FRICTION_PIVOTING,
+} LiaFrictionKind;
+
+// What friction of a contact acts against: velocities with one bound in common. The coefficients
+// of a slip are numbers, of rolling and pivoting lengths.
+typedef struct LiaFrictionFormulas {
+    LiaFrictionKind kind;
+    const char* name;  // of its events: of the slip that of the contact; "floor.rolling"
+    uint32_t row;      // its first
+    uint32_t rows;     // 1 or 2
+    uint32_t place;    // of its mode among those of the system; of the first that of the contact
+    LiaExpr kinetic, most;  // coefficients: of what slides; of what sticks
+} LiaFrictionFormulas;
+
 // A contact of the model as formulas.
 typedef struct LiaContactFormulas {
     uint32_t constraint;
     uint32_t point;     // of those of the constraint
     const char* name;   // of the constraint, of several points with their number: "floor.3"
-    uint32_t row;       // of its gap; those of its slip follow
-    uint32_t slips;     // 0, 1 or 2
+    uint32_t row;       // of its gap; those of its friction follow
+    uint32_t rows;      // all of them
     uint32_t switched;  // 1 + its LiaSwitch; 0: it is always there
-    LiaExpr restitution, friction, friction_static;
+    LiaExpr restitution;
+    uint32_t blocks;  // 0: without friction
+    LiaFrictionFormulas block[LIA_CONTACT_BLOCKS];
 } LiaContactFormulas;
 
 // A constraint with friction that holds both ways: rough.c.
@@ -102,7 +126,8 @@ typedef enum LiaWatchKind {
 } LiaWatchKind;
 
 enum {
-    LIA_CONTACT_WATCHED = 3,  // formulas of one contact, at most
+    LIA_CONTACT_WATCHED = 3,  // formulas of one contact with one block of friction, at most
+    LIA_BLOCK_WATCHED = 2,    // of each further block
     LIA_ROUGH_WATCHED = 2,    // of one rough constraint
 };
 
@@ -112,6 +137,7 @@ typedef struct LiaWatched {
     uint32_t contact;  // or, of a rough constraint, its number among these
     LiaExpr formula;
     bool rough;
+    uint32_t block;  // of a contact: whose slip or bound
 } LiaWatched;
 
 // The multiplier of a row that is none of K0 but follows from others: friction of what slides.
@@ -126,6 +152,7 @@ typedef struct LiaPowerLine {
     uint32_t index;  // constraint or force
     const char* name;
     LiaExpr power;  // zero where it does no work, whatever the motion
+    bool part;      // of the line of a constraint: what friction takes of it
 } LiaPowerLine;
 
 // One way to run the system: which coordinates are driven, which rows stand in K0, and the tape.
@@ -177,6 +204,7 @@ typedef struct LiaOwnValues LiaOwnValues;  // parameters.c
 typedef struct LiaAnyMode {
     LiaSwitch* switches;  // statements that begin and end
     uint32_t switch_count;
+    uint32_t block_count;  // blocks of friction of contacts, but for the first of each
     LiaRow* rows;
     LiaExpr *samples, *events;
     LiaPowerLine* lines;
@@ -299,21 +327,40 @@ static inline double lia_sample_scale(const LiaModel* m, uint32_t slot) {
     return observed ? m->observes[slot - first].scale : 1.0;
 }
 
-/// Contacts, switches and rough constraints: so many numbers are a mode.
-static inline uint32_t lia_system_mode_count(const LiaSystem* s) {
-    return s->contact_count + s->mode.any->switch_count + s->rough_count;
+/// Rows of a contact that can move: the gap and those of its blocks.
+static inline uint32_t lia_system_contact_rows(const LiaContactFormulas* c) {
+    uint32_t rows = 1;
+    for (uint32_t b = 0; b < c->blocks; b++) rows += c->block[b].rows;
+    return rows;
 }
-/// Where the mode of rough constraint k stands among them.
+/// The i-th of them.
+static inline uint32_t lia_system_contact_row(const LiaContactFormulas* c, uint32_t i) {
+    uint32_t b = 0;
+    if (i == 0) return c->row;
+    for (i--; i >= c->block[b].rows; b++) i -= c->block[b].rows;
+    return c->block[b].row + i;
+}
+/// Numbers that are a mode: of contacts (the first block of each), of all further blocks, then of
+/// switches and of rough constraints. Where the mode of switch k stands among them.
+static inline uint32_t lia_system_switch_place(const LiaSystem* s, uint32_t k) {
+    return s->contact_count + s->mode.any->block_count + k;
+}
+/// Where that of rough constraint k stands.
 static inline uint32_t lia_system_rough_place(const LiaSystem* s, uint32_t k) {
-    return s->contact_count + s->mode.any->switch_count + k;
+    return lia_system_switch_place(s, s->mode.any->switch_count) + k;
+}
+/// How many there are.
+static inline uint32_t lia_system_mode_count(const LiaSystem* s) {
+    return lia_system_rough_place(s, s->rough_count);
 }
 /// Formulas that a mode watches, at most.
 static inline uint32_t lia_system_watched_most(const LiaSystem* s) {
-    return LIA_CONTACT_WATCHED * s->contact_count + LIA_ROUGH_WATCHED * s->rough_count;
+    return LIA_CONTACT_WATCHED * s->contact_count + LIA_BLOCK_WATCHED * s->mode.any->block_count +
+           LIA_ROUGH_WATCHED * s->rough_count;
 }
 /// Is the statement of this switch on?
 static inline bool lia_system_is_on(const LiaSystem* s, uint32_t k) {
-    return s->mode.now[s->contact_count + k] != LIA_MODE_OPEN;
+    return s->mode.now[lia_system_switch_place(s, k)] != LIA_MODE_OPEN;
 }
 /// Is a constraint that begins and ends off?
 static inline bool lia_system_is_off(const LiaSystem* s, uint32_t constraint) {
@@ -361,9 +408,11 @@ static inline LiaExpr lia_system_slope(const LiaSystem* s, size_t r, size_t i) {
     return lia_system_entry(s, r, i, s->rows[r].slope ? s->rows[r].slope : s->rows[r].Omega);
 }
 
-/// A ledger line of an internal constraint (unit length): does no work and is never shown.
+/// A ledger line of an internal constraint (unit length), which does no work, or a part of another
+/// line: never shown.
 static inline bool lia_system_line_internal(const LiaSystem* s, uint32_t line) {
-    return line < s->model->constraints_count && s->model->constraints[line].internal;
+    return s->lines[line].part ||
+           (line < s->model->constraints_count && s->model->constraints[line].internal);
 }
 
 /// Does a line of the ledger do no work, whatever the motion? What begins and ends does at

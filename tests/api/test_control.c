@@ -108,6 +108,69 @@ static void velocities_jump_positions_do_not(void) {
     release(&made);
 }
 
+// A block on a rough floor, pushed by a program: it sticks up to the bound of 3, slides, stops, and
+// is lifted. A run that is saved where it slides goes on as this one does.
+static void a_block_is_pushed(void) {
+    Made made = make("control u, w\ncoordinate x, z : line\nkinetic (x'^2 + z'^2)/2\n"
+                     "potential 10*z\nforce f: u*d(x) + w*d(z)\n"
+                     "contact floor: z >= 0 slip x' friction 0.3\nstart z = 0\nrun t = 0..5\n");
+    const double push[] = {2.0, 4.0, 0.0}, rest = 0.0, lift = 12.0;
+    double q[2], v[2], p[2], w[2];
+    for (int k = 0; k < 3; k++) {
+        assert_int_equal(lia_run_control(made.run, "u", &push[k], 1, k + 1.0), LIA_OK);
+        assert_int_equal(lia_run_advance(made.run, k + 1.0), LIA_OK);
+        assert_int_equal(lia_run_state(made.run, q, v), LIA_OK);
+        assert_float_equal(q[0], k == 0 ? 0.0 : k == 1 ? 0.5 : 0.5 + 1.0 / 6.0, 1e-12);
+        assert_float_equal(v[0], k == 1 ? 1.0 : 0.0, 1e-12);
+    }
+    assert_int_equal(lia_run_control(made.run, "u", &rest, 1, INFINITY), LIA_OK);
+    assert_int_equal(lia_run_control(made.run, "w", &lift, 1, 4.0), LIA_OK);
+    char* saved = NULL;
+    size_t length = 0;
+    assert_int_equal(lia_run_save(made.run, &saved, &length), LIA_OK);
+    assert_int_equal(lia_run_advance(made.run, 4.0), LIA_OK);
+    assert_int_equal(lia_run_state(made.run, q, v), LIA_OK);
+    assert_float_equal(q[1], 1.0, 1e-12);
+    LiaRun* again = NULL;
+    assert_int_equal(lia_run_create(made.system, NULL, made.diags, &again), LIA_OK);
+    assert_int_equal(lia_run_restore(again, saved, length), LIA_OK);
+    assert_int_equal(lia_run_advance(again, 4.0), LIA_OK);
+    assert_int_equal(lia_run_state(again, p, w), LIA_OK);
+    assert_true(memcmp(p, q, sizeof p) == 0 && memcmp(w, v, sizeof w) == 0);
+    lia_run_destroy(again);
+    lia_free(saved);
+    release(&made);
+}
+
+// A table is jerked up with a block on it, which goes along, and stops: the block flies and comes
+// back. A table that leaps takes nothing along, and is refused: the motion goes on without it.
+static void a_table_is_jerked(void) {
+    Made made = make("control u, h\ncoordinate z, s : line\nkinetic (z'^2 + s'^2)/2\n"
+                     "potential 10*z\noperator lift: s' = u\n"
+                     "contact table: z - s - h >= 0 restitution 0.5\nstart z = 0, s = 0\n"
+                     "run t = 0..2\n");
+    const double up = 2.0, stop = 0.0, leap = 0.5;
+    double q[2], v[2];
+    assert_int_equal(lia_run_control(made.run, "h", &leap, 1, INFINITY), LIA_MODEL);
+    assert_int_equal(lia_run_control(made.run, "u", &up, 1, 1.0), LIA_OK);
+    assert_int_equal(lia_run_state(made.run, q, v), LIA_OK);
+    assert_float_equal(v[0], 2.0, 1e-14);
+    assert_int_equal(lia_run_advance(made.run, 1.0), LIA_OK);
+    assert_int_equal(lia_run_control(made.run, "u", &stop, 1, INFINITY), LIA_OK);
+    assert_int_equal(lia_run_advance(made.run, 1.5), LIA_OK);  // it fell at 1.4
+    assert_int_equal(lia_run_state(made.run, q, v), LIA_OK);
+    assert_float_equal(q[0], 2.0 + 0.1 - 5.0 * 0.01, 1e-12);
+    assert_float_equal(v[0], 0.0, 1e-12);
+    assert_int_equal(lia_run_advance(made.run, 2.0), LIA_DONE);
+    LiaTrajectory* motion = NULL;
+    double balance = 1.0;
+    assert_int_equal(lia_run_trajectory(made.run, &motion), LIA_OK);
+    assert_true(lia_trajectory_final(motion, "balance", &balance));
+    assert_true(fabs(balance) < 1e-12);
+    lia_trajectory_destroy(motion);
+    release(&made);
+}
+
 // u = t^3 - t, set piece by piece, is the law written in the model; also through a constraint that
 // is kept by projection.
 static void pieces_of_a_law(void) {
@@ -204,9 +267,10 @@ static void without_a_program(void) {
 
 int main(void) {
     const TestCase tests[] = {
-        TEST(a_force_held),    TEST(velocities_jump_positions_do_not),
-        TEST(pieces_of_a_law), TEST(saved_with_its_laws),
-        TEST(wrong_arguments), TEST(without_a_program),
+        TEST(a_force_held),      TEST(velocities_jump_positions_do_not),
+        TEST(a_block_is_pushed), TEST(a_table_is_jerked),
+        TEST(pieces_of_a_law),   TEST(saved_with_its_laws),
+        TEST(wrong_arguments),   TEST(without_a_program),
     };
     return TESTS_RUN(tests);
 }

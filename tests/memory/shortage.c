@@ -10,8 +10,9 @@
 //     $SHORTAGE_FOLDER/K-once.out   what it wrote to standard output, and K-once.err
 //     $SHORTAGE_FOLDER/report       a line for each: K-once exit 1, or signal 11; the last one: allocations N
 //
-// K-on is the same with all later ones failing too. Chosen are the first $SHORTAGE_FIRST, then one
-// in $SHORTAGE_EVERY (0: none). $SHORTAGE_MODE is 0: each chosen one by both ways; 1: by turns.
+// K-on is the same with all later ones failing too. Chosen are the first $SHORTAGE_FIRST, then
+// $SHORTAGE_SPREAD spread over the $SHORTAGE_REST that come after them. $SHORTAGE_MODE is 0: each
+// chosen one by both ways; 1: by turns.
 //
 // $SHORTAGE_SITES is a file that remembers places: chosen are only allocations by a chain of calls
 // that no run before has met with this file. It wants a program with frame pointers.
@@ -53,7 +54,7 @@ static struct {
 
 static const char* folder;  // NULL: nothing fails
 static unsigned long met;   // allocations so far
-static unsigned long first, every, mode;
+static unsigned long first, spread, rest, mode;
 static bool inside;         // allocations of this file itself, and of the loader, are not counted
 static unsigned long only;  // the one that fails in this run; 0: see above
 static bool only_on, alone;
@@ -131,7 +132,8 @@ __attribute__((constructor)) static void begin(void) {
     const char* place = getenv("SHORTAGE_FOLDER");
     char path[4096];
     first = number("SHORTAGE_FIRST");
-    every = number("SHORTAGE_EVERY");
+    spread = number("SHORTAGE_SPREAD");
+    rest = number("SHORTAGE_REST");
     mode = number("SHORTAGE_MODE");
     only = number("SHORTAGE_ONLY");
     alone = number("SHORTAGE_ALONE") != 0;
@@ -234,12 +236,20 @@ static bool try_without(bool on) {
     return false;
 }
 
+// Of those after the first, `spread` are chosen: where k*spread/rest becomes another whole number.
+static bool is_chosen(unsigned long allocation) {
+    if (allocation <= first) return true;
+    unsigned long k = allocation - first;
+    return rest > 0 && k <= rest &&
+           (spread >= rest || k * spread / rest != (k - 1) * spread / rest);
+}
+
 static bool refuses(void) {
     if (inside || !folder) return false;
     if (child) return fails_on;
     if (met++ == 0) on_exit(end_child, NULL);  // later than the sanitizers, so that it comes first
     if (only) return met == only || (met > only && only_on);
-    if (sites ? !is_new_site() : met > first && (every == 0 || met % every != 0)) return false;
+    if (sites ? !is_new_site() : !is_chosen(met)) return false;
     inside = true;
     static bool turn;
     turn = !turn;

@@ -29,7 +29,7 @@ static void what_cannot_be_decided_is_said(void) {
     } cases[] = {
         {"E0286", PLANE "contact c: y >= 0 slip x'^2 friction 0.3\nrun t = 0..1\n"},
         {"E0430", PLANE "contact c: y >= 0\nstart y = -1\nrun t = 0..1\n"},
-        {"E0431", PLANE "contact c: y >= 0\nstart y = 1\nrun t = 1..0\n"},
+        {"E0431", PLANE "contact c: y >= 0\nstart y = 1, y' = 1\nrun t = 2..0\n"},
         {"E0432", PLANE "potential 9.81*y\ncontact c: y >= 0 slip x' friction log(x)\n"
                         "start x' = 1\nrun t = 0..1\n"},
         {"E0433", "coordinate x, y, z : line\nkinetic (x'^2 + y'^2 + z'^2)/2\npotential -9.81*y\n"

@@ -1,7 +1,7 @@
 // Mutants of all models go through check, run, explain and page, each under a budget: no crash, no
 // leak, no hang beyond the budget.
 //
-//   test_mutants [COUNT [FIRST [FOLDER]]]     those of the numbers FIRST, FIRST + 1, ...; a few without arguments
+//   test_mutants [COUNT [FIRST [FOLDER [WORKERS]]]]     those of the numbers FIRST, FIRST + 1, ...; a few without arguments
 //
 // Batches run in processes of their own, so that a crash ends a batch only and leaks are found at
 // its end; mutants that fail are written to FOLDER (the current one) as mutant-NUMBER.lia, and
@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BATCH = 40, WORKERS = 2 };
+enum { BATCH = 40, WORKERS_MOST = 16 };
 static const double SECONDS = 0.25;  // the budget of each call
 static const double LATE = 2.0;      // how much later than all of them together is a hang
 static const double MOST = 60.0;     // by the clock, after which a process is ended
@@ -148,7 +148,8 @@ typedef struct Campaign {
     const char* folder;
     uint64_t next, end, failed;
     Slot* slots;
-    Worker workers[WORKERS];
+    int worker_count;
+    Worker workers[WORKERS_MOST];
 } Campaign;
 
 static void start(Campaign* c, int k, uint64_t first, uint64_t end) {
@@ -181,7 +182,7 @@ static void take_end(Campaign* c, int k, int status) {
 }
 
 static void watch(Campaign* c) {
-    for (int k = 0; k < WORKERS; k++) {
+    for (int k = 0; k < c->worker_count; k++) {
         Worker* w = &c->workers[k];
         int status;
         if (w->pid && waitpid(w->pid, &status, WNOHANG) == w->pid) take_end(c, k, status);
@@ -198,16 +199,19 @@ int main(int count, char** words) {
     uint64_t number = count > 1 ? strtoull(words[1], NULL, 10) : 160;
     Campaign c = {.corpus = corpus_read(),
                   .folder = count > 3 ? words[3] : ".",
-                  .next = count > 2 ? strtoull(words[2], NULL, 10) : 1};
+                  .next = count > 2 ? strtoull(words[2], NULL, 10) : 1,
+                  .worker_count = count > 4 ? atoi(words[4]) : 2};
+    if (c.worker_count < 1) c.worker_count = 1;
+    if (c.worker_count > WORKERS_MOST) c.worker_count = WORKERS_MOST;
     c.end = c.next + number;
-    c.slots = mmap(NULL, WORKERS * sizeof *c.slots, PROT_READ | PROT_WRITE,
+    c.slots = mmap(NULL, WORKERS_MOST * sizeof *c.slots, PROT_READ | PROT_WRITE,
                    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (c.slots == MAP_FAILED) return 1;
     bool busy = true;
     while (busy) {
         watch(&c);
         busy = c.next < c.end;
-        for (int k = 0; k < WORKERS; k++) busy = busy || c.workers[k].pid;
+        for (int k = 0; k < c.worker_count; k++) busy = busy || c.workers[k].pid;
         if (busy) nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
     }
     corpus_clear(&c.corpus);

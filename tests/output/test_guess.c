@@ -359,6 +359,26 @@ static void outside_bodies_are_as_large_as_what_goes_on_them(void) {
     page_clear(&page);
 }
 
+// A link that is read in the wrong order, or a rod whose sign a square has lost, stands in the air:
+// of these machines all items are known.
+static void no_link_stands_in_the_air(void) {
+    static const struct {
+        const char *model, *kind;
+        size_t count;
+    } counts[] = {
+        {"crank_slider", "segment", 2}, {"crank_slider", "joint", 0}, {"crank_slider", "span", 0},
+        {"trebuchet", "segment", 3},    {"trebuchet", "joint", 0},    {"trebuchet", "span", 1},
+        {"snakeboard", "segment", 2},
+    };
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        char path[200];
+        snprintf(path, sizeof path, "tests/output/scenes/%s.lia", counts[i].model);
+        Page page = page_of_motion(motion_of_file(path, NULL));
+        assert_int_equal(page_count(&page, counts[i].kind), counts[i].count);
+        page_clear(&page);
+    }
+}
+
 int main(void) {
     const TestCase tests[] = {
         TEST(what_carries_a_mass_is_where_the_formulas_say),
@@ -367,6 +387,7 @@ int main(void) {
         TEST(springs_ropes_and_legs_are_lines),
         TEST(lines_end_where_they_are_fixed),
         TEST(vectors_are_no_places),
+        TEST(no_link_stands_in_the_air),
         TEST(outside_bodies_are_as_large_as_what_goes_on_them),
     };
     return TESTS_RUN(tests);

@@ -199,6 +199,41 @@ for (const example of examples) {
   await tab.done();
 }
 
+// labels of plots are not cut off, whatever the names, the numbers and the width of the page
+{
+  const run = page(path.join(SOURCE_DIR, "tests/web/models/names.lia"));
+  for (const width of [360, 1000]) {
+    const tab = await open(run, { viewport: { width, height: 700 } }, "?still");
+    const cards = await tab.locator(".plot").all();
+    for (const card of cards) await card.scrollIntoViewIfNeeded();
+    const cut = await tab.evaluate(() => {
+      const found = [];
+      for (const { plot } of [...document.querySelectorAll(".plot")].filter((c) => c.plot?.axes)) {
+        const ratio = devicePixelRatio || 1;
+        const box = { left: plot.bbox.left / ratio, top: plot.bbox.top / ratio, width: plot.bbox.width / ratio, height: plot.bbox.height / ratio };
+        plot.ctx.save();
+        const wide = (text, axis) => { plot.ctx.font = typeof axis.font === "string" ? axis.font : "12px system-ui, sans-serif"; return plot.ctx.measureText(text).width; };
+        const words = (axis) => (typeof axis.label === "function" ? axis.label(plot) : axis.label) ?? "";
+        const [x, y] = plot.axes;
+        const middle = [box.left + box.width / 2, box.top + box.height / 2];
+        plot.ctx.font = "12px system-ui, sans-serif";
+        const half = [wide(words(x), x) / 2, wide(words(y), y) / 2];
+        if (middle[0] - half[0] < 0 || middle[0] + half[0] > plot.width) found.push(words(x));
+        if (middle[1] - half[1] < 0 || middle[1] + half[1] > plot.height) found.push(words(y));
+        const right = box.left + box.width;
+        for (const v of x._values ?? []) if (v && right + wide(v, x) / 2 > plot.width) found.push(v);
+        for (const v of y._values ?? []) if (v && wide(v, y) + 10 > box.left - (words(y) ? 20 : 0)) found.push(v);
+        plot.ctx.restore();
+      }
+      return { found, count: document.querySelectorAll(".plot canvas").length };
+    });
+    check(cut.count > 4 && cut.found.length === 0, `names, ${width} wide: ${cut.count} plots, cut off: ${cut.found.join("; ")}`);
+    const page_width = await tab.evaluate(() => document.documentElement.scrollWidth);
+    check(page_width <= width, `names: the page is ${page_width} wide on ${width}`);
+    await tab.done();
+  }
+}
+
 // a model that draws nothing and has an angle that moves nothing one sees: a dial beside the scene
 {
   const run = page(path.join(SOURCE_DIR, "tests/output/guesses/satellite.lia"));

@@ -1,10 +1,23 @@
 // Where one looks from: the whole motion in view, or along with what moves.
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { forceLength } from "./arrows.js";
 import { boxAt, coneBox, homeBox } from "./extent.js";
 import { acting, reachOf, solids } from "./items.js";
 
 const here = new THREE.Vector3();
+const ROOM = 0.16; // around what is seen, as a part of it
+const COVERED = 0.3; // of the height or width, at most: what stands before the picture
+
+// Words and buttons stand before the picture; what is looked at is between them. In pixels.
+export function leaveRoom(scene, { above, below, right }) {
+  const { clientWidth: w, clientHeight: h } = scene.host;
+  if (!w || !h) return;
+  const part = Math.min(1, (COVERED * h) / Math.max(above + below, 1));
+  const aside = Math.min(right, COVERED * w);
+  scene.open = { x: 1 - aside / w, y: 1 - ((above + below) * part) / h };
+  scene.moved = { x: aside / 2, y: ((below - above) * part) / 2 };
+}
 
 export function makeCamera(scene) {
   const flat = !!scene.plane;
@@ -57,6 +70,15 @@ function cloud(scene) {
       if (item.to) add(item.target(row, here), 0);
     }
   }
+  for (const item of scene.items.filter((i) => i.kind === "force")) {
+    for (const row of rows) {
+      const force = item.target(row, new THREE.Vector3());
+      const size = force.length();
+      if (!(size > 0)) continue;
+      const tip = force.multiplyScalar(forceLength(scene, size) / size).add(item.place(row, here));
+      for (const p of [here, tip]) if (scene.seen.containsPoint(p)) add(p, 0);
+    }
+  }
   return points;
 }
 
@@ -78,7 +100,7 @@ function look(scene, points, center, direction, aspect) {
   for (const [p, r] of points) {
     here.copy(p).sub(target);
     const [x, y, z] = [right, above, direction].map((axis) => here.dot(axis));
-    distance = Math.max(distance, z + (1.15 * (Math.abs(y) + r)) / tangent, z + (1.15 * (Math.abs(x) + r)) / (tangent * aspect));
+    distance = Math.max(distance, z + (1.15 * (Math.abs(y) + r)) / (tangent * scene.open.y), z + (1.15 * (Math.abs(x) + r)) / (tangent * aspect * scene.open.x));
   }
   return { target, distance };
 }
@@ -94,8 +116,8 @@ function followedPlace(scene, row) {
 function viewOf(scene, size, aspect) {
   const [w, h] = scene.plane === "xy" ? [size.x, size.y] : [size.x, size.z];
   const whole = scene.home ? Math.max(w, h) : scene.near ? scene.near : scene.extent;
-  const room = (scene.options.follow ? whole : scene.extent) * 0.24;
-  return Math.max((h + room) / 2, (w + room) / 2 / aspect);
+  const room = (scene.options.follow ? whole : scene.extent) * ROOM;
+  return Math.max((h + room) / 2 / scene.open.y, (w + room) / 2 / aspect / scene.open.x);
 }
 
 function frameFlat(scene, box, center, size, aspect) {
@@ -111,7 +133,7 @@ function frameSpace(scene, box, center, size, aspect) {
   const direction = scene.upright === "z" ? new THREE.Vector3(0.62, -1, 0.5) : new THREE.Vector3(0.62, 0.45, 1);
   const half = size.multiplyScalar(0.5);
   const corners = Array.from({ length: 8 }, (_, i) => [new THREE.Vector3(i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z).add(center), 0]);
-  const points = box === scene.box ? (scene.points ??= cloud(scene)) : corners;
+  const points = box === scene.seen ? (scene.points ??= cloud(scene)) : corners;
   const { target, distance } = look(scene, points.length ? points : corners, center, direction.normalize(), aspect);
   center.copy(target);
   scene.camera.position.copy(center).addScaledVector(direction, distance);
@@ -119,7 +141,7 @@ function frameSpace(scene, box, center, size, aspect) {
 
 // Look at the whole motion, or at what is followed.
 export function frame(scene) {
-  const box = !scene.options.follow ? scene.box : scene.home ? homeBox(scene, scene.row) : scene.near ? nearBox(scene) : scene.box;
+  const box = !scene.options.follow ? scene.seen : scene.home ? homeBox(scene, scene.row) : scene.near ? nearBox(scene) : scene.seen;
   const center = box.getCenter(new THREE.Vector3());
   const size = box.getSize(new THREE.Vector3());
   (scene.plane ? frameFlat : frameSpace)(scene, box, center, size, scene.aspect || 1.5);
@@ -138,6 +160,8 @@ export function project(scene) {
   } else {
     scene.camera.aspect = scene.aspect || 1;
   }
+  const { clientWidth: w, clientHeight: h } = scene.host;
+  if (w && h) scene.camera.setViewOffset(w, h, scene.moved.x, scene.moved.y, w, h);
   scene.camera.updateProjectionMatrix();
 }
 

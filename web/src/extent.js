@@ -1,6 +1,6 @@
 // How large a motion is: the box that holds it, and the lengths to draw with.
 import * as THREE from "three";
-import { measureArrows } from "./arrows.js";
+import { forceLength, measureArrows } from "./arrows.js";
 import { acting, open, reachOf, solids } from "./items.js";
 import { meshOf } from "./mesh.js";
 
@@ -144,4 +144,27 @@ export function measure(scene) {
   const count = scene.items.filter((i) => ["point", "sphere", "segment"].includes(i.kind)).length;
   scene.unit = scene.size * (count > 60 ? 0.006 : count > 16 ? 0.01 : 0.016); // radius of a point
   measureArrows(scene);
+  scene.seen = seenBox(scene);
+}
+
+const BEYOND = 0.4; // of the motion: arrows that reach farther are cut off by the edge of the picture
+
+// The motion and the arrows at it, as far as they stand near it.
+function seenBox(scene) {
+  const most = scene.box.clone().expandByScalar(BEYOND * scene.extent);
+  const box = scene.box.clone();
+  for (const item of scene.items.filter((i) => i.kind === "force")) {
+    for (let k = 0; k <= 48; k++) {
+      const row = Math.round((k * (scene.data.rows - 1)) / 48);
+      const force = item.target(row, there);
+      const size = force.length();
+      if (!(size > 0)) continue;
+      const at = item.place(row, here);
+      const tip = force.multiplyScalar(forceLength(scene, size) / size).add(at);
+      for (const p of [at, tip]) if (Number.isFinite(p.x + p.y + p.z)) box.expandByPoint(p.clamp(most.min, most.max));
+    }
+  }
+  if (scene.plane === "xy") [box.min.z, box.max.z] = [scene.box.min.z, scene.box.max.z];
+  if (scene.plane === "xz") [box.min.y, box.max.y] = [scene.box.min.y, scene.box.max.y];
+  return box;
 }

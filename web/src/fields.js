@@ -4,6 +4,7 @@ import { label } from "./equations.js";
 
 const GRID = 4095; // points of curves over the box
 const CONTOURS = 12;
+const SAME = 1e-10; // of its size: what differs by less is the same everywhere
 
 const css = (n) => `#${n.toString(16).padStart(6, "0")}`;
 
@@ -127,7 +128,8 @@ function heights(field, colors) {
   const F = unpack(field.packed, bytesOf(field.data), field.across * field.up);
   const image = picture(field, F, colors);
   const [x0, x1, y0, y1] = field.box;
-  const step = field.high > field.low ? nice(field.high - field.low, CONTOURS) : 0;
+  const size = Math.max(Math.abs(field.low), Math.abs(field.high));
+  const step = field.high - field.low > SAME * size ? nice(field.high - field.low, CONTOURS) : 0;
   const lines = [];
   for (let k = Math.ceil(field.low / step); step && k * step <= field.high; k++) {
     const list = [];

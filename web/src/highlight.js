@@ -6,7 +6,7 @@ const keywords = new Set(
 );
 const clauses = new Set(
   ("in by force chetaev rising falling stop tolerance samples every step most mass inertia position attitude free on at axis direction moment color colour " +
-    "restitution slip friction static line circle space sphere rotation and or not normal").split(" "),
+    "restitution slip friction static rolling pivoting about line circle space sphere rotation and or not normal").split(" "),
 );
 const functions = new Set(
   ("sin cos tan asin acos atan atan2 sinh cosh tanh exp log sqrt abs sign min max hypot wrap dot norm unit cross transpose diag rotx roty rotz " +

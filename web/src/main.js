@@ -86,6 +86,7 @@ if (scene) {
   switches.set("0", home);
   legend();
   theme.on(legend);
+  scene.covered = () => ({ above: $("clock").offsetTop + $("clock").offsetHeight, below: $("legend").offsetHeight + 12, right: $("tools").offsetWidth + 12 });
   scene.controls.addEventListener("start", () => (scene.touched = true));
 }
 

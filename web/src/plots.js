@@ -9,6 +9,18 @@ const HEIGHT = 230;
 const ROUNDING = 1e-13; // of the largest of its kind: what is smaller all the time is rounding
 const SIDE = 52; // room for the numbers of an axis
 const FONT = "12px system-ui, sans-serif";
+const RIGHT = 30; // room for half of the last number of the axis below
+
+// A text that is at most so many pixels wide, shortened where it is wider.
+const ruler = document.createElement("canvas").getContext("2d");
+function fitted(text, most) {
+  ruler.font = FONT;
+  const wide = (t) => ruler.measureText(t).width;
+  if (wide(text) <= most) return text;
+  let n = text.length;
+  while (n > 1 && wide(`${text.slice(0, n)}…`) > most) n--;
+  return `${text.slice(0, n)}…`;
+}
 
 const short = (x) => {
   if (x === null || x === undefined || !Number.isFinite(x)) return "–";
@@ -211,7 +223,7 @@ export class Plots {
     }
   }
 
-  axes(unitX, unitY) {
+  axes(unitX, unitY, width, height) {
     const c = this.theme.colors;
     const axis = (name, extra) => ({
       stroke: c.faint, font: FONT, labelFont: FONT, label: name, labelSize: 20, labelGap: 2,
@@ -226,7 +238,7 @@ export class Plots {
       u.ctx.restore();
       return Math.max(SIDE, Math.ceil(most) + 16);
     };
-    return [axis(unitX, { size: 34 }), axis(unitY, { size: wide })];
+    return [axis(fitted(unitX, width - 2 * SIDE - RIGHT), { size: 34, space: 68 }), axis(fitted(unitY, height - 74), { size: wide })];
   }
 
   width() {
@@ -246,14 +258,14 @@ export class Plots {
     let cursor = null;
     const plot = new uPlot(
       {
-        width: this.width(), height: HEIGHT - 40, padding: [10, 18, 0, 0], pxAlign: 0,
+        width: this.width(), height: HEIGHT - 40, padding: [10, RIGHT, 0, 0], pxAlign: 0,
         scales: {
           x: { time: false },
           // what does not change is drawn as such, not as the noise of its last digits; "Kept" shows that
           y: { range: (_, low, high) => { if (low === null) return [0, 1]; const size = Math.max(Math.abs(low), Math.abs(high)); if (high - low <= 1e-8 * size || high === low) return [low - (size || 1) * 0.1, high + (size || 1) * 0.1]; const room = (high - low) * 0.07; return [low - room, high + room]; } },
         },
         series: [{ label: "t", value: (_, v) => short(v) }, ...series],
-        axes: this.axes(data.time ? `t in ${data.time}` : "t", unit ? `in ${unitLabel(unit)}` : ""),
+        axes: this.axes(data.time ? `t in ${data.time}` : "t", unit ? `in ${unitLabel(unit)}` : "", this.width(), HEIGHT - 40),
         legend: { live: true, markers: { width: 0, fill: (_, i) => series[i - 1]?.stroke } },
         cursor: { drag: { x: true, y: false, setScale: true }, points: { size: 6 }, sync: { key: "t", setSeries: false } },
         hooks: {
@@ -352,10 +364,10 @@ export class Plots {
     const facets = [{ scale: "x", auto: true }, { scale: "y", auto: true }];
     const plot = new uPlot(
       {
-        mode: 2, width, height, padding: [10, 18, 0, 0], pxAlign: 0,
+        mode: 2, width, height, padding: [10, RIGHT, 0, 0], pxAlign: 0,
         scales: { x: { time: false, range: (u, low, high) => u.zoomed?.x ?? whole.x }, y: { range: (u) => u.zoomed?.y ?? whole.y } },
         series: [{}, ...all.map(() => ({ facets, paths: draw, points: { show: false } }))],
-        axes: this.axes(say(x.name, x.unit), say(names, unit)),
+        axes: this.axes(say(x.name, x.unit), say(names, unit), width, height),
         legend: { show: false },
         cursor: { drag: { x: true, y: true, setScale: false }, points: { show: false } },
         hooks: {

@@ -12,7 +12,7 @@
 //   trails.js   the ways they go
 import * as THREE from "three";
 import { actingRows, bringForward, scaleOf } from "./arrows.js";
-import { frame, makeCamera, project, track } from "./camera.js";
+import { frame, leaveRoom, makeCamera, project, track } from "./camera.js";
 import { Contacts } from "./contacts.js";
 import { measure } from "./extent.js";
 import { impactObjects, impactsOf, measureImpacts } from "./impacts.js";
@@ -44,6 +44,9 @@ export class Scene {
     this.plane = planeOf(this.items);
     this.options = { trails: true, forces: true, follow: false };
     this.longer = 1; // arrows, by hand
+    this.open = { x: 1, y: 1 }; // the part of the picture that nothing stands before, and how far its middle is moved
+    this.moved = { x: 0, y: 0 };
+    this.covered = () => ({ above: 0, below: 0, right: 0 });
     this.row = 0;
     this.followed = null;
     measure(this);
@@ -76,6 +79,7 @@ export class Scene {
     const first = !this.aspect;
     this.aspect = w / h;
     this.renderer.setSize(w, h);
+    leaveRoom(this, this.covered());
     if (first || !this.touched) this.frame();
     else project(this);
     this.dirty = true;

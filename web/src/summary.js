@@ -94,8 +94,11 @@ export function summary(data, player) {
   if (r.modes?.length) {
     const rows = r.modes.slice(0, SHOWN).map((m) => [m.mode, m.time, m.visits]);
     section("Modes of the contacts", table(rows, ["", per("time", data.time), "visits"]), more(r.modes.length));
-    const lost = (key) => Object.values(r.contacts ?? {}).reduce((sum, c) => sum - c[key], 0);
-    section("Energy lost by contacts", table([["to impacts", lost("impacts"), joule], ["to friction and moving bodies (negative: fed in)", lost("between"), joule]]));
+    const sum = (what, key) => Object.values(r.contacts ?? {}).reduce((all, c) => all + c[what][key], 0);
+    const fed = [["by moving bodies in impacts", sum("fed", "impacts")], ["by moving bodies between them", sum("fed", "between")]];
+    fed.unshift(...Object.entries(r.fed_in_impacts ?? {}).map(([name, work]) => [`by ${name} in impacts`, work]));
+    const feeds = fed.filter(([, work]) => work !== 0).map(([by, work]) => [`fed in ${by}`, work, joule]);
+    section("Energy lost by contacts", table([["to impacts", sum("lost", "impacts"), joule], ["to friction", sum("lost", "friction"), joule], ...feeds]));
   }
   if (r.events?.length) section("Events", eventTable(r.events, data, player, per("energy", joule)), more(r.events.length));
   if (r.jumps?.length) {

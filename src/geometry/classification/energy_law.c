@@ -134,6 +134,7 @@ bool lia_energy_law_say(LiaJudge* j) {
     LiaText sum = {0}, who = {0};
     for (uint32_t l = 0; l < s->line_count; l++) {
         const LiaPowerLine* line = &s->lines[l];
+        if (line->part) continue;
         if (is_constraint(line)) out->line_feeds[l] = feeds(j, line);
         if (out->line_feeds[l]) add_line(j, line, &sum, &who);
     }

@@ -60,6 +60,8 @@ static void want_all(Search* s, const LiaElaboration* e) {
         want(s, contact->restitution);
         want(s, contact->friction);
         want(s, contact->friction_static);
+        want(s, contact->rolling);
+        want(s, contact->pivoting);
     }
     for (uint32_t i = 0; i < e->draft.events.count; i++) {
         const LiaEvent* event = &e->draft.events.items[i];

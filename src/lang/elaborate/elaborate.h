@@ -324,13 +324,27 @@ void lia_duration_sets(LiaElaboration* e, uint32_t member, uint32_t bindings);
 
 // --- friction_clauses.c
 
+// A velocity that friction acts against, in words.
+typedef struct LiaSlipWords {
+    const char* what;     // "a slip"
+    uint32_t most;        // components
+    const char* shape;    // what it is, after "a slip is"
+    const char* meaning;  // what it says, after the same
+    const char* help;
+} LiaSlipWords;
+
 /// Is one of slip, friction and static said?
 bool lia_friction_clauses_said(const LiaStatement* statement);
+/// Is friction of a contact said, or resistance against rolling or pivoting?
+bool lia_friction_clauses_rubs(const LiaStatement* statement);
 /// Do they belong together? `slip_known`: it need not be said. False with an error said.
 bool lia_friction_clauses_fit(LiaElaboration* e, const LiaStatement* statement, bool slip_known);
-/// The components of a slip, at most `most`, each a velocity.
-bool lia_friction_clauses_slip(LiaElaboration* e, LiaCode code, uint32_t bindings, uint32_t most,
-                               LiaEquation* out, uint32_t* count);
+/// The components of a slip, each a velocity, as equations. POISON: an error was said.
+LiaValue lia_friction_clauses_slip(LiaElaboration* e, LiaCode code, uint32_t bindings,
+                                   const LiaSlipWords* words, LiaEquation* out);
+/// The slip of a contact written as a formula, as equations. False with an error said.
+bool lia_friction_clauses_contact(LiaElaboration* e, LiaCode code, uint32_t bindings,
+                                  LiaEquation* out, uint32_t* count);
 /// A number of the law: {0} where it is not said. Constants outside of 0 to `most` are errors.
 LiaExpr lia_friction_clauses_law(LiaElaboration* e, LiaCode code, uint32_t bindings,
                                  const char* what, double most);
@@ -343,6 +357,19 @@ bool lia_friction_clauses_constraint(LiaElaboration* e, const LiaStatement* stat
 struct LiaJoint;
 bool lia_friction_clauses_joint(LiaElaboration* e, const LiaStatement* statement,
                                 struct LiaJoint* joint, uint32_t bindings, const LiaRoughLaw** out);
+
+// --- resistance_clauses.c
+
+/// Is `about` said where it must be, and not where it is known? False with an error said.
+bool lia_resistance_clauses_fit(LiaElaboration* e, const LiaStatement* statement);
+/// The angular velocities of a contact written as a formula, as equations after those of the slip,
+/// and the lengths. `gap`: unit of the gap. False with an error said.
+bool lia_resistance_clauses_take(LiaElaboration* e, const LiaStatement* statement,
+                                 uint32_t bindings, LiaUnit gap, LiaContactLaw* law,
+                                 LiaEquation* equations);
+/// The lengths of a contact of shapes. False with an error said.
+bool lia_resistance_clauses_lengths(LiaElaboration* e, const LiaStatement* statement,
+                                    uint32_t bindings, LiaUnit gap, LiaContactLaw* law);
 
 // --- contact_statement.c
 

@@ -1,6 +1,7 @@
-// contact NAME: gap >= 0 [restitution e] [slip e friction e [static e]], and of two shapes. A
-// contact is a constraint that holds one way: its first equation is gap = 0, the others are slip =
-// 0. Which of them hold is decided along the motion.
+// contact NAME: gap >= 0 [restitution e] [slip e friction e [static e]] [rolling e about e]
+// [pivoting e about e], and of two shapes. A contact is a constraint that holds one way: its first
+// equation is gap = 0, the others are slip = 0 and those of rolling and pivoting. Which of them
+// hold is decided along the motion.
 // SPDX-License-Identifier: MIT
 #include "lang/bodies/contact/contact.h"
 #include "lang/elaborate/elaborate.h"
@@ -9,7 +10,7 @@
 
 enum {
     SLIPS_MOST = 2,  // directions in a tangent plane
-    EQUATIONS_MOST = LIA_CONTACT_SPOTS * (1 + SLIPS_MOST),
+    EQUATIONS_MOST = LIA_CONTACT_SPOTS * (1 + 2 * SLIPS_MOST + 1),
 };
 
 static const LiaSetting gap_setting = {
@@ -79,14 +80,15 @@ static void take_laws(LiaElaboration* e, const LiaStatement* s, uint32_t binding
                                                     "a coefficient of friction", 1e300);
 }
 
-// gap and slip as formulas
+// gap, slip and angular velocities as formulas
 static bool take_formulas(LiaElaboration* e, const LiaStatement* s, uint32_t bindings,
                           LiaContactLaw* law, LiaEquation* equations, LiaUnit* unit) {
     law->points = 1;
     return take_gap(e, &s->phrases[0], bindings, &equations[0], unit) &&
            (!is_said(s->contact.slip) ||
-            lia_friction_clauses_slip(e, s->contact.slip, bindings, SLIPS_MOST, equations + 1,
-                                      &law->slips));
+            lia_friction_clauses_contact(e, s->contact.slip, bindings, equations + 1,
+                                         &law->slips)) &&
+           lia_resistance_clauses_take(e, s, bindings, *unit, law, equations);
 }
 
 static LiaEquation vanishes(LiaElaboration* e, const LiaValue* value, LiaSpan span) {
@@ -107,6 +109,12 @@ static void put_force(LiaElaboration* e, Forces* r, const LiaValue* along, LiaVa
     r->couples[r->count++] = lia_cross(e, arm, force);
 }
 
+// The couple of a multiplier on the second body.
+static void put_couple(LiaElaboration* e, Forces* r, const LiaValue* along) {
+    r->forces[r->count] = lia_minus(e, *along, *along);
+    r->couples[r->count++] = lia_negative(e, *along);
+}
+
 // "floor.1", "floor.2" and so on
 static const char* const* name_points(LiaElaboration* e, uint32_t id, uint32_t points) {
     if (points == 1) return NULL;
@@ -121,16 +129,60 @@ static const char* const* name_points(LiaElaboration* e, uint32_t id, uint32_t p
     return names;
 }
 
-// Where they touch, each spot with the forces of its own multipliers: there they have no couples.
+// Where they touch, each spot with the forces of its own multipliers: there they have no couples
+// but those against rolling and pivoting, which are the last of them.
 static void list_spots(LiaElaboration* e, uint32_t id, const LiaContact* c,
                        const LiaContactLaw* law, const LiaContactSpot* spots, const Forces* r) {
     bool opposite = !lia_body_says(e, c->B.body, LIA_CLAUSE_MASS);
-    uint32_t count = 1 + law->slips;
+    uint32_t count = lia_contact_law_rows(law), forces = 1 + law->slips;
+    LiaValue* couples = lia_context_scratch(e->context, EQUATIONS_MOST * sizeof *couples);
     for (uint32_t i = 0; i < law->points; i++) {
-        LiaReaction own = {.forces = r->forces + (size_t)i * count, .count = count};
+        size_t first = (size_t)i * count;
+        LiaReaction own = {.forces = r->forces + first, .count = count};
+        for (uint32_t k = 0; k < count && count > forces; k++) {
+            const LiaValue* from = r->couples + first + k;
+            couples[k] = k < forces ? lia_minus(e, *from, *from) : *from;
+            own.couples = couples;
+        }
         uint32_t slot = e->members.items[id].slot;
         lia_body_list_place(e, slot, i * count, &spots[i].place, &own, opposite);
     }
+}
+
+// The equations of one spot, and the forces of their multipliers.
+static bool take_spot(LiaElaboration* e, const LiaContact* c, const LiaContactLaw* law,
+                      const LiaContactSpot* spot, LiaEquation* equations, Forces* r) {
+    LiaValue arm = lia_minus(e, spot->place, c->place);
+    LiaSpan span = spot->gap.span;
+    const LiaValue* all[1 + 2 * SLIPS_MOST + 1] = {&spot->gap};
+    uint32_t count = 1;
+    for (uint32_t k = 0; k < law->slips; k++) all[count++] = &spot->slip[k];
+    for (uint32_t k = 0; k < law->rolls; k++) all[count++] = &spot->roll[k];
+    if (law->pivots) all[count++] = &spot->pivot;
+    for (uint32_t k = 0; k < count; k++) {
+        if (all[k]->kind != LIA_VALUE_NUMBER) return false;
+        equations[r->count + k] = vanishes(e, all[k], span);
+    }
+    put_force(e, r, &c->normal, arm);
+    for (uint32_t k = 0; k < law->slips; k++) put_force(e, r, &spot->tangent[k], arm);
+    for (uint32_t k = 0; k < law->rolls; k++) put_couple(e, r, &spot->tangent[k]);
+    if (law->pivots) put_couple(e, r, &c->normal);
+    return true;
+}
+
+// Does one of the bodies turn, if turning is resisted?
+static bool check_turn(LiaElaboration* e, const LiaStatement* s, const LiaContactLaw* law,
+                       const LiaContactSpot* spot) {
+    uint16_t has = 0;
+    if (law->rolls + law->pivots == 0) return true;
+    const LiaValue* turns[] = {&spot->roll[0], &spot->roll[1], &spot->pivot};
+    for (int i = 0; i < 3; i++)
+        has |= turns[i]->kind == LIA_VALUE_NUMBER ? lia_value_has(&e->work, turns[i]) : 0;
+    if (has & LIA_DEPENDS(VELOCITY)) return true;
+    LiaCode code = law->rolls ? s->contact.rolling : s->contact.pivoting;
+    lia_diag_error(e->context->diags, code.span, "E0283",
+                   "neither of these bodies turns: nothing rolls or pivots");
+    return false;
 }
 
 // gap and slip of two shapes, and the forces of their multipliers
@@ -144,18 +196,14 @@ static bool take_shapes(LiaElaboration* e, uint32_t id, LiaContactLaw* law, LiaE
     Forces r = {lia_context_scratch(e->context, EQUATIONS_MOST * sizeof *r.forces),
                 lia_context_scratch(e->context, EQUATIONS_MOST * sizeof *r.couples), 0};
     law->slips = is_said(s->contact.friction) ? SLIPS_MOST : 0;
-    law->points = lia_contact_one_way_spots(e, c, law->slips > 0, spots);
+    law->rolls = is_said(s->contact.rolling) ? SLIPS_MOST : 0;
+    law->pivots = is_said(s->contact.pivoting) ? 1 : 0;
+    law->points = lia_contact_one_way_spots(e, c, lia_friction_clauses_rubs(s), spots);
     for (uint32_t i = 0; i < law->points; i++) {
-        LiaValue arm = lia_minus(e, spots[i].place, c->place);
-        if (spots[i].gap.kind != LIA_VALUE_NUMBER) return false;
-        equations[r.count] = vanishes(e, &spots[i].gap, span);
-        put_force(e, &r, &c->normal, arm);
-        for (uint32_t k = 0; k < law->slips; k++) {
-            if (spots[i].slip[k].kind != LIA_VALUE_NUMBER) return false;
-            equations[r.count] = vanishes(e, &spots[i].slip[k], span);
-            put_force(e, &r, &spots[i].tangent[k], arm);
-        }
+        spots[i].gap.span = span;
+        if (!take_spot(e, c, law, &spots[i], equations, &r)) return false;
     }
+    if (!check_turn(e, s, law, &spots[0])) return false;
     *unit = spots[0].gap.unit;
     law->names = name_points(e, id, law->points);
     LiaReaction* reaction = LIA_ADD(e->context, e->draft.reactions);
@@ -177,16 +225,18 @@ void lia_contact_statement(LiaElaboration* e, uint32_t id, uint32_t bindings) {
     LiaContactLaw law = {.restitution_span = s->contact.restitution.span,
                          .friction_span = s->contact.friction.span,
                          .static_span = s->contact.friction_static.span};
-    if (!lia_friction_clauses_fit(e, s, s->joint != NULL)) return;
+    if (!lia_friction_clauses_fit(e, s, s->joint != NULL) || !lia_resistance_clauses_fit(e, s))
+        return;
     if (s->joint ? !take_shapes(e, id, &law, equations, &unit)
                  : !take_formulas(e, s, bindings, &law, equations, &unit))
         return;
     take_laws(e, s, bindings, &law);
+    if (s->joint && !lia_resistance_clauses_lengths(e, s, bindings, unit, &law)) return;
     if (lia_diags_errors(e->context->diags) > errors) return;
     LiaConstraint* c = &e->draft.constraints.items[slot];
     take_units(e, c, slot, unit);
     c->contact = keep_copy(e, &law, sizeof law);
-    c->equation_count = (1 + law.slips) * law.points;
+    c->equation_count = lia_contact_law_rows(&law) * law.points;
     c->equations = keep_copy(e, equations, c->equation_count * sizeof *equations);
     c->span = s->span;
     c->name_span = d.head->name_span;

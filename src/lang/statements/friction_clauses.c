@@ -23,6 +23,11 @@ bool lia_friction_clauses_said(const LiaStatement* s) {
            is_said(s->contact.friction_static);
 }
 
+bool lia_friction_clauses_rubs(const LiaStatement* s) {
+    return is_said(s->contact.friction) || is_said(s->contact.rolling) ||
+           is_said(s->contact.pivoting);
+}
+
 bool lia_friction_clauses_fit(LiaElaboration* e, const LiaStatement* s, bool slip_known) {
     LiaDiags* diags = e->context->diags;
     if (is_said(s->contact.friction) && !is_said(s->contact.slip) && !slip_known) {
@@ -46,32 +51,42 @@ bool lia_friction_clauses_fit(LiaElaboration* e, const LiaStatement* s, bool sli
     return true;
 }
 
-bool lia_friction_clauses_slip(LiaElaboration* e, LiaCode code, uint32_t bindings, uint32_t most,
-                               LiaEquation* out, uint32_t* count) {
+LiaValue lia_friction_clauses_slip(LiaElaboration* e, LiaCode code, uint32_t bindings,
+                                   const LiaSlipWords* words, LiaEquation* out) {
     LiaDiags* diags = e->context->diags;
     LiaValue slip = lia_machine_run(e, code, &slip_setting, bindings);
-    if (slip.kind == LIA_VALUE_POISON) return false;
+    if (slip.kind == LIA_VALUE_POISON) return slip;
     uint32_t parts = lia_value_count(&slip);
-    if (slip.kind != LIA_VALUE_NUMBER || slip.cols != 1 || parts > most) {
-        lia_diag_error(diags, code.span, "E0282", "a slip is a number%s; '%s' is %s",
-                       most > 1 ? ", or a vector of two along the surface"
-                                : " where a constraint holds both ways",
+    if (slip.kind != LIA_VALUE_NUMBER || slip.cols != 1 || parts > words->most) {
+        lia_diag_error(diags, code.span, "E0282", "%s is %s; '%s' is %s", words->what, words->shape,
                        lia_context_quote(e->context, code.span), lia_value_words(&e->work, &slip));
-        return false;
+        return lia_value_poison(code.span);
     }
     LiaExpr zero = lia_term_whole(&e->work.terms, 0, code.span);
     for (uint32_t i = 0; i < parts; i++) {
         LiaExpr term = lia_value_at(&e->work, &slip, i);
         if (!(lia_term_has(&e->work.terms, term) & LIA_DEPENDS(VELOCITY))) {
-            lia_diag_error(diags, code.span, "E0283",
-                           "a slip is a velocity of one surface along the other");
-            lia_diag_help(diags, "write how fast they move past each other: 'slip x' - v'");
-            return false;
+            lia_diag_error(diags, code.span, "E0283", "%s is %s", words->what, words->meaning);
+            lia_diag_help(diags, "%s", words->help);
+            return lia_value_poison(code.span);
         }
         out[i] = (LiaEquation){.left = term, .right = zero, .span = code.span};
     }
-    *count = parts;
-    return true;
+    return slip;
+}
+
+static const LiaSlipWords slip_of_contact = {
+    .what = "a slip",
+    .most = 2,
+    .shape = "a number, or a vector of two along the surface",
+    .meaning = "a velocity of one surface along the other",
+    .help = "write how fast they move past each other: 'slip x' - v'"};
+
+bool lia_friction_clauses_contact(LiaElaboration* e, LiaCode code, uint32_t bindings,
+                                  LiaEquation* out, uint32_t* count) {
+    LiaValue slip = lia_friction_clauses_slip(e, code, bindings, &slip_of_contact, out);
+    *count = slip.kind == LIA_VALUE_POISON ? 0 : lia_value_count(&slip);
+    return *count > 0;
 }
 
 LiaExpr lia_friction_clauses_law(LiaElaboration* e, LiaCode code, uint32_t bindings,
@@ -105,7 +120,9 @@ bool lia_friction_clauses_constraint(LiaElaboration* e, const LiaStatement* s, u
                                      uint32_t normals, LiaEquation* slip, const LiaRoughLaw** out) {
     LiaDiags* diags = e->context->diags;
     size_t errors = lia_diags_errors(diags);
-    uint32_t count = 0;
+    LiaSlipWords words = slip_of_contact;
+    words.most = 1;
+    words.shape = "a number where a constraint holds both ways";
     *out = NULL;
     if (!lia_friction_clauses_said(s)) return true;
     if (s->keyword != LIA_KEYWORD_CONSTRAINT || s->form_count > 0 || e->draft.phase.is) {
@@ -121,9 +138,9 @@ bool lia_friction_clauses_constraint(LiaElaboration* e, const LiaStatement* s, u
         lia_diag_help(diags, "write 'constraint NAME: e = e slip e friction e'");
         return false;
     }
-    if (!lia_friction_clauses_fit(e, s, false) ||
-        !lia_friction_clauses_slip(e, s->contact.slip, bindings, 1, slip, &count))
-        return false;
+    if (!lia_friction_clauses_fit(e, s, false)) return false;
+    LiaValue found = lia_friction_clauses_slip(e, s->contact.slip, bindings, &words, slip);
+    if (found.kind == LIA_VALUE_POISON) return false;
     *out = keep_law(e, s, bindings, normals, normals);
     return lia_diags_errors(diags) == errors;
 }

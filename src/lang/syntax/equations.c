@@ -84,6 +84,13 @@ void lia_equations_friction(LiaParser* p, LiaStatement* statement) {
                           parse_clause(p, "friction", &statement->contact.friction) ||
                           parse_clause(p, "static", &statement->contact.friction_static))) {
     }
+    if (p->failed || !(lia_parser_is_word(p, "rolling") || lia_parser_is_word(p, "pivoting")))
+        return;
+    lia_parser_fail_at(p, p->token.span, "E0180",
+                       "resistance against rolling and pivoting is one of contacts",
+                       "write a 'contact', or make the angular velocity the slip: 'slip phi' "
+                       "friction 0.001', a length");
+    p->syntax->refused = true;
 }
 
 // constraint NAME: e = e, ... [force w, ... | force chetaev] [slip e friction e [static e]]
@@ -190,13 +197,11 @@ static void parse_shapes(LiaParser* p, LiaStatement* statement) {
     statement->joint = pair;
 }
 
-// rolling e, pivoting e: not in this version.
-static void refuse_resistance(LiaParser* p) {
-    if (!lia_parser_is_word(p, "rolling") && !lia_parser_is_word(p, "pivoting")) return;
-    lia_parser_fail_at(p, p->token.span, "E0180",
-                       "resistance against rolling and pivoting is not in this version",
-                       "leave it out; what rolls without slip is a joint, 'rolling(SHAPE, SHAPE)'");
-    p->syntax->refused = true;
+// rolling e [about e], pivoting e [about e]
+static bool parse_resistance(LiaParser* p, const char* word, LiaCode* length, LiaCode* about) {
+    if (!parse_clause(p, word, length)) return false;
+    if (!p->failed) parse_clause(p, "about", about);
+    return true;
 }
 
 static void parse_law(LiaParser* p, LiaStatement* statement) {
@@ -207,22 +212,27 @@ static void parse_law(LiaParser* p, LiaStatement* statement) {
                                "the slip of two shapes is known: that of their material points",
                                "leave 'slip' out, 'friction' acts against it");
         }
-        refuse_resistance(p);
-        if (p->failed || !(parse_clause(p, "restitution", &statement->contact.restitution) ||
-                           parse_clause(p, "slip", &statement->contact.slip) ||
-                           parse_clause(p, "friction", &statement->contact.friction) ||
-                           parse_clause(p, "static", &statement->contact.friction_static)))
+        LiaContactSyntax* c = &statement->contact;
+        if (p->failed ||
+            !(parse_clause(p, "restitution", &c->restitution) ||
+              parse_clause(p, "slip", &c->slip) || parse_clause(p, "friction", &c->friction) ||
+              parse_clause(p, "static", &c->friction_static) ||
+              parse_resistance(p, "rolling", &c->rolling, &c->rolling_about) ||
+              parse_resistance(p, "pivoting", &c->pivoting, &c->pivoting_about)))
             break;
     }
     if (p->failed || lia_parser_kind(p) != LIA_TOKEN_NAME || lia_clauses_is_duration(p)) return;
     lia_parser_fail(
         p, "E0118",
-        shapes ? "'restitution', 'friction', 'static', 'from', 'until' or the end"
-               : "'restitution', 'slip', 'friction', 'static', 'from', 'until' or the end");
+        shapes ? "'restitution', 'friction', 'static', 'rolling', 'pivoting', 'from', 'until' or "
+                 "the end"
+               : "'restitution', 'slip', 'friction', 'static', 'rolling', 'pivoting', 'from', "
+                 "'until' or the end");
 }
 
 // contact NAME: e >= e [restitution e] [slip e friction e [static e]]
-// contact NAME: SHAPE on SHAPE [restitution e] [friction e [static e]]
+//     [rolling e about e] [pivoting e about e]
+// contact NAME: SHAPE on SHAPE [restitution e] [friction e [static e]] [rolling e] [pivoting e]
 void lia_equations_contact(LiaParser* p, LiaStatement* statement) {
     LiaPhrases phrases = {0};
     lia_clauses_name_colon(p, statement);

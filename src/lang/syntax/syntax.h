@@ -188,6 +188,7 @@ typedef struct LiaEventSyntax {
 // What a contact says of its law, or a constraint of its friction; empty: not said.
 typedef struct LiaContactSyntax {
     LiaCode restitution, slip, friction, friction_static;
+    LiaCode rolling, rolling_about, pivoting, pivoting_about;
 } LiaContactSyntax;
 
 // What `run` says; empty: not said.

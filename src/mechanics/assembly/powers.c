@@ -5,6 +5,10 @@
 //   dissipation              -v dD/dv
 //   explicit time            -dL/dt
 //   events that set states   none: energy at an instant
+//
+// Friction takes T slip, never positive. Where all that a contact or a rough constraint is made of
+// is at rest that is its whole power. Where moving bodies feed in, belts and walls that are
+// functions of time, the friction is a line of its own, a part of that of the constraint.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "mechanics/assembly/phase.h"
@@ -19,6 +23,45 @@ LiaExpr lia_powers_of_constraint(LiaSystem* s, uint32_t c) {
         sum = lia_graph_add(s->graph, sum, lia_graph_mul(s->graph, mu, s->rows[r].Omega_v));
     }
     return sum;
+}
+
+static LiaExpr power_of_row(LiaSystem* s, uint32_t row) {
+    LiaExpr T = lia_graph_symbol(s->graph, LIA_SYMBOL_MULTIPLIER, row);
+    return lia_graph_mul(s->graph, T, s->rows[row].equation);
+}
+
+// Of what slides, rolls or pivots.
+static LiaExpr power_of_block(LiaSystem* s, const LiaFrictionFormulas* block) {
+    LiaExpr sum = lia_graph_integer(s->graph, 0);
+    if (s->mode.now[block->place] <= LIA_MODE_STICK) return sum;
+    for (uint32_t i = 0; i < block->rows; i++)
+        sum = lia_graph_add(s->graph, sum, power_of_row(s, block->row + i));
+    return sum;
+}
+
+LiaExpr lia_powers_of_friction(LiaSystem* s, uint32_t c) {
+    LiaExpr sum = lia_graph_integer(s->graph, 0);
+    for (uint32_t k = 0; k < s->contact_count; k++) {
+        const LiaContactFormulas* of = &s->contacts[k];
+        if (of->constraint != c || s->mode.now[k] == LIA_MODE_OPEN) continue;
+        for (uint32_t b = 0; b < of->blocks; b++)
+            sum = lia_graph_add(s->graph, sum, power_of_block(s, &of->block[b]));
+    }
+    for (uint32_t k = 0; k < s->rough_count; k++) {
+        bool slides = s->mode.now[lia_system_rough_place(s, k)] > LIA_MODE_STICK;
+        if (s->rough[k].constraint == c && slides)
+            sum = lia_graph_add(s->graph, sum, power_of_row(s, s->rough[k].slip));
+    }
+    return sum;
+}
+
+// Has a constraint friction, on bodies that are moved?
+static bool rubs_on_moving(const LiaSystem* s, uint32_t c) {
+    const LiaConstraint* of = &s->model->constraints[c];
+    bool moved = false;
+    if (!of->rough && !(of->contact && lia_contact_law_rows(of->contact) > 1)) return false;
+    for (uint32_t r = s->first_row[c]; r < s->first_row[c + 1]; r++) moved |= !s->rows[r].workless;
+    return moved;
 }
 
 static LiaExpr work_of(LiaSystem* s, const LiaExpr* w, bool take_away) {
@@ -39,7 +82,7 @@ bool lia_powers_build(LiaSystem* s, LiaResolver* resolver, LiaDiags* diags) {
     const LiaModel* m = s->model;
     LiaGraph* g = s->graph;
     s->lines = LIA_ARENA_NEW(s->arena, LiaPowerLine,
-                             m->constraints_count + m->forces_count + 3 + m->events_count);
+                             2 * m->constraints_count + m->forces_count + 3 + m->events_count);
     LiaExpr* w = lia_memory_zeros(s->n + 1, sizeof *w);
     if (!s->lines || !w) {
         free(w);
@@ -71,6 +114,12 @@ bool lia_powers_build(LiaSystem* s, LiaResolver* resolver, LiaDiags* diags) {
     for (uint32_t e = 0; e < m->events_count; e++) {
         if (m->events[e].set_count > 0)
             add_line(s, LIA_LINE_EVENT, e, m->events[e].name, lia_graph_integer(g, 0));
+    }
+    for (uint32_t c = 0; c < m->constraints_count; c++) {
+        if (!rubs_on_moving(s, c)) continue;
+        const char* name = lia_arena_printf(s->arena, "friction of %s", m->constraints[c].name);
+        add_line(s, LIA_LINE_CONSTRAINT, c, name, lia_graph_integer(g, 0));
+        s->lines[s->line_count - 1].part = true;
     }
     for (uint32_t l = 0; l < s->line_count; l++) {
         lia_graph_name(g, LIA_SYMBOL_WORK, l,

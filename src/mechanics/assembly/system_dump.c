@@ -62,6 +62,7 @@ static void dump_mechanics(const LiaSystem* s, LiaText* out) {
     }
     for (uint32_t r = 0; r < s->row_count; r++) dump_row(s, r, out);
     for (uint32_t l = 0; l < s->line_count; l++) {
+        if (s->lines[l].part) continue;
         lia_text_add(out, "power(%s) = ", s->lines[l].name);
         lia_formula_text(s->graph, s->lines[l].power, out);
         lia_text_add(out, "\n");

@@ -204,7 +204,7 @@ bool lia_rough_set(LiaSystem* s, LiaExpr* by) {
 // --- watching ------------------------------------------------------------------------------------
 
 static void watch(LiaSystem* s, LiaWatchKind kind, uint32_t k, LiaExpr formula) {
-    s->mode.watched[s->mode.watched_count++] = (LiaWatched){kind, k, formula, true};
+    s->mode.watched[s->mode.watched_count++] = (LiaWatched){kind, k, formula, true, 0};
 }
 
 void lia_rough_watch(LiaSystem* s) {

@@ -278,7 +278,7 @@ void lia_friction_check_motion(LiaRunner* run) {
     for (uint32_t l = 0; l < s->line_count; l++) {
         const LiaPowerLine* line = &s->lines[l];
         if (line->kind == LIA_LINE_FORCE) doubt_force(run, l);
-        if (line->kind != LIA_LINE_CONSTRAINT) continue;
+        if (line->kind != LIA_LINE_CONSTRAINT || line->part) continue;
         for (uint32_t r = s->first_row[line->index]; r < s->first_row[line->index + 1]; r++) {
             if (has_friction(s, &s->rows[r])) doubt_constraint(run, &s->rows[r], l);
         }

@@ -16,11 +16,11 @@
 #include <limits.h>
 #include <string.h>
 
-LIA_KEEP_ALL(LiaScales, 152);
+LIA_KEEP_ALL(LiaScales, 160);
 LIA_KEEP_ALL(LiaStall, 72);
-LIA_KEEP_ALL(LiaRunner, 3912);
-LIA_KEEP_ALL(LiaTrajectory, 680);  // pieces: a run that goes on begins them anew
-LIA_KEEP_ALL(LiaEventRecord, 72);
+LIA_KEEP_ALL(LiaRunner, 3920);
+LIA_KEEP_ALL(LiaTrajectory, 696);  // pieces: a run that goes on begins them anew
+LIA_KEEP_ALL(LiaEventRecord, 80);
 LIA_KEEP_ALL(LiaJump, 48);
 LIA_KEEP_ALL(LiaJumpVelocity, 24);
 LIA_KEEP_ALL(LiaJumpImpulse, 48);
@@ -40,6 +40,7 @@ static void keep_scales(LiaScales* s, LiaKeep* keep) {
     lia_keep_double(keep, &s->part_v);
     lia_keep_double(keep, &s->part_q);
     lia_keep_double(keep, &s->part_work);
+    lia_keep_double(keep, &s->angle_most);
 }
 
 static void keep_stall(LiaStall* p, LiaKeep* keep) {
@@ -175,17 +176,19 @@ static bool keep_kind(LiaEventRecord* record, LiaKeep* keep) {
     return kind != LIA_EVENT_USER;
 }
 
-// Of what an event is, by its number: a contact or after them a rough constraint, or a statement
-// that begins and ends.
+// Of what an event is, by its number: a contact, after them a rough constraint, after them a block
+// of friction of a contact (NULL: it has none of this number); or a statement that begins and ends.
 static const char* name_of(const LiaSystem* s, bool contact, int i) {
     if (!contact) return s->mode.any->switches[i].name;
-    int rough = i - (int)s->contact_count;
+    int rough = i - (int)s->contact_count, block = rough - (int)s->rough_count;
+    if (block >= 0)
+        return s->contacts[block / LIA_CONTACT_BLOCKS].block[block % LIA_CONTACT_BLOCKS].name;
     return rough < 0 ? s->contacts[i].name : s->rough[rough].name;
 }
 
 // How many numbers its impulse has.
 static uint32_t numbers_of(const LiaSystem* s, bool contact, int i) {
-    if (contact) return i < (int)s->contact_count ? 1 + s->contacts[i].slips : 0;
+    if (contact) return i < (int)s->contact_count ? s->contacts[i].rows : 0;
     const LiaSwitch* of = &s->mode.any->switches[i];
     return of->force ? 0 : lia_jumps_impulse(&s->model->constraints[of->index]).count;
 }
@@ -194,9 +197,10 @@ static void keep_mode_event(LiaRunner* run, LiaEventRecord* record, LiaKeep* kee
     const LiaSystem* s = run->contacts ? run->contacts->base : NULL;
     LiaArena* arena = run->out->arena;
     bool contact = record->kind < LIA_EVENT_BEGIN || record->kind == LIA_EVENT_KINK;
-    int c = 0, most = !s        ? 0
-                      : contact ? (int)(s->contact_count + s->rough_count)
-                                : (int)s->mode.any->switch_count;
+    int c = 0, most = !s ? 0
+                      : contact
+                          ? (int)((1 + LIA_CONTACT_BLOCKS) * s->contact_count + s->rough_count)
+                          : (int)s->mode.any->switch_count;
     if (most == 0) lia_keep_refuse(keep);
     while (most && !lia_keep_reads(keep) && name_of(s, contact, c) != record->name) c++;
     lia_keep_int(keep, &c, 0, most - 1);
@@ -205,6 +209,7 @@ static void keep_mode_event(LiaRunner* run, LiaEventRecord* record, LiaKeep* kee
         return;
     }
     record->name = name_of(s, contact, c);
+    if (!record->name) lia_keep_refuse(keep);
     uint32_t count = numbers_of(s, contact, c);
     bool struck = lia_keep_there(keep, record->impulse != NULL);
     if (lia_keep_reads(keep)) {
@@ -218,6 +223,7 @@ static void keep_mode_event(LiaRunner* run, LiaEventRecord* record, LiaKeep* kee
     }
     lia_keep_double(keep, &record->t);
     lia_keep_double(keep, &record->energy);
+    lia_keep_double(keep, &record->lost);
     int law = (int)record->law;
     lia_keep_int(keep, &law, 0, LIA_IMPACT_LAWS_MOST);
     record->law = (uint32_t)law;

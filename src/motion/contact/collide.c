@@ -1,5 +1,6 @@
 // An impact: the impulses of the touching contacts (impact.h), those of all other constraints and
-// operators with them, the velocities after it, and the works. Impacts that accumulate: a contact
+// operators with them, the velocities after it, and the works. Rolling and pivoting are not
+// resisted in it: the couples are those of forces that last. Impacts that accumulate: a contact
 // whose next flight would be lower than positions are rounded stays closed.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
@@ -18,12 +19,15 @@
 typedef struct Collision {
     LiaImpact impact;
     LiaImpactStatus status;
+    LiaContactRows* contact;  // with the friction of slips alone              (contacts)
     double* work;
     int* index;
     double* p;        // momenta before, and the impulses of the contacts      (n)
     double* impulse;  // of all rows of the system                             (rows)
     double* works;    // of all constraints                                    (constraints)
     double* own;      // of all touching contacts                              (contacts)
+    double* lost;     // by them, relative to what is driven                   (contacts)
+    double* before;   // velocities of the rows, where the run goes against the time   (rows)
     void* block;
 } Collision;
 
@@ -31,16 +35,20 @@ static bool make_room(const LiaRunner* run, const LiaDelassus* d, Collision* c) 
     size_t rows = (size_t)d->rows, k = (size_t)d->contacts, n = run->system->n;
     size_t constraints = run->model->constraints_count, of_system = run->system->row_count;
     size_t work = lia_impact_work(d);
-    size_t doubles = 2 * rows + 2 * k + n + of_system + constraints + work;
+    size_t doubles = 3 * rows + 3 * k + n + of_system + constraints + work;
     size_t ints = lia_impact_index(d) + k;
     *c = (Collision){0};
-    c->block = lia_memory_zeros(doubles * sizeof(double) + (ints + 1) * sizeof(int), 1);
+    size_t bytes = k * sizeof *c->contact + doubles * sizeof(double) + (ints + 1) * sizeof(int);
+    c->block = lia_memory_zeros(bytes, 1);
     if (!c->block) return false;
-    double* x = c->block;
+    c->contact = c->block;
+    double* x = (double*)(c->contact + k);
     c->impact.P = x, x += rows;
     c->impact.u = x, x += rows;
     c->impact.work = x, x += k;
     c->own = x, x += k;
+    c->lost = x, x += k;
+    c->before = x, x += rows;
     c->p = x, x += n;
     c->impulse = x, x += of_system;
     c->works = x, x += constraints;
@@ -148,13 +156,49 @@ void lia_collide_say_jam(LiaRunner* run, uint32_t contact) {
         t, s->contacts[contact].name);
 }
 
+// The contacts of the response with the friction of slips alone.
+static LiaDelassus slips_alone(const LiaRunner* run, const LiaResponse* r, Collision* c) {
+    const LiaSystem* s = run->contacts->base;
+    LiaDelassus d = r->at_impact;
+    for (int k = 0; k < d.contacts; k++) {
+        const LiaContactFormulas* of = &s->contacts[r->touching[k]];
+        c->contact[k] = r->contact[k];
+        c->contact[k].blocks = of->blocks && of->block[0].kind == LIA_FRICTION_SLIP;
+    }
+    d.contact = c->contact;
+    return d;
+}
+
+// Against the time: the impact that led here.
+static bool solve_past(LiaRunner* run, const LiaResponse* r, Collision* c,
+                       const LiaImpactOptions* options) {
+    LiaDelassus d = slips_alone(run, r, c);
+    const LiaSystem* s = run->contacts->base;
+    LiaImpactPast past = {.before = c->before, .work = c->work, .index = c->index};
+    c->status = options->jam ? LIA_IMPACT_NO_SOLUTION
+                             : lia_impact_past_solve(&d, options, &c->impact, &past);
+    if (c->status == LIA_IMPACT_SOLVED) return true;
+    uint32_t contact = r->touching[c->impact.contact >= 0 ? c->impact.contact : 0];
+    lia_verdict(run, "E0431", s->model->constraints[s->contacts[contact].constraint].span,
+                run->w->t,
+                "at t = %.10g '%s' was struck%s: what it was before is not known from what came "
+                "after",
+                run->w->t, s->contacts[contact].name,
+                s->contacts[contact].blocks > 0 ? " with friction" : "");
+    return false;
+}
+
 static bool solve(LiaRunner* run, LiaResponse* r, Collision* c, bool jam) {
     const LiaImpactRule* rule = &run->model->run.impact;
     const LiaImpactOptions options = {
         .restitution = rule->restitution, .sequential = rule->sequential, .jam = jam};
-    c->status = lia_impact_solve(&r->at_impact, &options, &c->impact, c->work, c->index);
-    if (c->status == LIA_IMPACT_SOLVED && rest_small_ones(run, r, c))
-        c->status = lia_impact_solve(&r->at_impact, &options, &c->impact, c->work, c->index);
+    if (run->direction < 0.0) return solve_past(run, r, c, &options);
+    LiaDelassus d = slips_alone(run, r, c);
+    c->status = lia_impact_solve(&d, &options, &c->impact, c->work, c->index);
+    if (c->status == LIA_IMPACT_SOLVED && rest_small_ones(run, r, c)) {
+        d = slips_alone(run, r, c);
+        c->status = lia_impact_solve(&d, &options, &c->impact, c->work, c->index);
+    }
     if (c->status == LIA_IMPACT_SOLVED) return true;
     if (jam) {
         lia_collide_say_jam(run, r->touching[c->impact.contact >= 0 ? c->impact.contact : 0]);
@@ -173,7 +217,7 @@ static LiaImpulseFound apply(LiaRunner* run, const LiaResponse* r, Collision* c)
     for (size_t i = 0; i < n; i++) {
         c->p[i] = lia_jet_coefficient(&open->jets, open->dynamics->p[i], 0);
         for (int j = 0; j < r->at_rest.rows; j++)
-            c->p[i] += r->Omega[(size_t)j * n + i] * c->impact.P[j];
+            c->p[i] += run->direction * r->Omega[(size_t)j * n + i] * c->impact.P[j];
     }
     return lia_impulse_find(&room->open_impulse, open, open->q, open->v, c->p);
 }
@@ -192,12 +236,15 @@ static void find_works(LiaRunner* run, const LiaResponse* r, Collision* c, doubl
     for (int k = 0; k < r->at_rest.contacts; k++) {
         int first = r->contact[k].normal, rows = lia_delassus_rows(&r->contact[k]);
         c->own[k] = c->impact.work[k];
+        c->lost[k] = -c->impact.work[k];
         for (int j = first; j < first + rows; j++) c->own[k] -= c->impact.P[j] * r->driven[j];
+        c->own[k] *= run->direction;  // along the run, as all works
         contacts += c->own[k];
     }
     // Where the Lagrangian is not quadratic the path of the impulses is no straight line: what is
     // left of the energy belongs to the contacts.
     c->own[0] += gained - others - contacts;
+    c->lost[0] -= run->direction * (gained - others - contacts);
     for (int k = 0; k < r->at_rest.contacts; k++)
         c->works[s->contacts[r->touching[k]].constraint] = 0.0;
     for (int k = 0; k < r->at_rest.contacts; k++)
@@ -210,7 +257,7 @@ static bool record(LiaRunner* run, const LiaResponse* r, Collision* c) {
     const LiaImpulse* x = &lia_modes_open(run)->open_impulse;
     size_t n = (size_t)w->n * sizeof(double);
     double* impulse = c->impulse;
-    for (int i = 0; i < x->w->nc; i++) impulse[x->w->dynamics->rows[i]] = x->nu[i];
+    for (int i = 0; i < x->w->nc; i++) impulse[x->w->dynamics->rows[i]] = run->direction * x->nu[i];
     for (int j = 0; j < r->at_rest.rows; j++) impulse[r->row[j]] = c->impact.P[j];
     for (uint32_t k = 0; k < run->model->constraints_count; k++) w->work[k] += c->works[k];
     const double* before = lia_record_state(run, w);
@@ -221,11 +268,15 @@ static bool record(LiaRunner* run, const LiaResponse* r, Collision* c) {
     for (int k = 0; k < r->at_rest.contacts; k++) {
         uint32_t contact = r->touching[k];
         if (!(c->impact.phases[k] & LIA_IMPACT_COMPRESSED)) continue;
-        const double* own = impulse + s->contacts[contact].row;
-        if (!lia_contact_record(run, LIA_EVENT_IMPACT, contact, w->t, own, c->own[k])) return false;
-        size_t last = run->out->events.count;  // in the order of time: it may stand before others
-        while (last > 0 && run->out->events.list[last - 1].impulse == NULL) last--;
-        if (last > 0) run->out->events.list[last - 1].law = lia_impact_law_number(&c->impact);
+        LiaEventRecord event = {.kind = LIA_EVENT_IMPACT,
+                                .name = s->contacts[contact].name,
+                                .t = w->t,
+                                .impulse = impulse + s->contacts[contact].row,
+                                .impulse_count = s->contacts[contact].rows,
+                                .energy = c->own[k],
+                                .lost = c->lost[k],
+                                .law = lia_impact_law_number(&c->impact)};
+        if (!lia_contact_record_named(run, event)) return false;
     }
     return true;
 }

@@ -3,6 +3,7 @@
 #include "motion/contact/contacts.h"
 #include "motion/events/events.h"
 #include "motion/result/record.h"
+#include <math.h>
 #include <string.h>
 
 bool lia_contact_record_named(LiaRunner* run, LiaEventRecord event) {
@@ -18,7 +19,7 @@ bool lia_contact_record_named(LiaRunner* run, LiaEventRecord event) {
     record->impulse_count = count;
     run->contacts->events++;
     for (size_t k = out->events.count - 1; k > 0; k--) {  // in the order of time
-        if (out->events.list[k - 1].t <= out->events.list[k].t) break;
+        if (run->direction * (out->events.list[k - 1].t - out->events.list[k].t) <= 0.0) break;
         LiaEventRecord other = out->events.list[k];
         out->events.list[k] = out->events.list[k - 1];
         out->events.list[k - 1] = other;
@@ -26,15 +27,9 @@ bool lia_contact_record_named(LiaRunner* run, LiaEventRecord event) {
     return true;
 }
 
-bool lia_contact_record(LiaRunner* run, LiaEventKind kind, uint32_t contact, double t,
-                        const double* impulse, double energy) {
-    const LiaContactFormulas* c = &run->contacts->base->contacts[contact];
-    return lia_contact_record_named(run, (LiaEventRecord){.kind = kind,
-                                                          .name = c->name,
-                                                          .t = t,
-                                                          .impulse = impulse,
-                                                          .impulse_count = 1 + c->slips,
-                                                          .energy = energy});
+bool lia_contact_record(LiaRunner* run, LiaEventKind kind, uint32_t contact, double t) {
+    const char* name = run->contacts->base->contacts[contact].name;
+    return lia_contact_record_named(run, (LiaEventRecord){.kind = kind, .name = name, .t = t});
 }
 
 static const char* words(LiaContactMode mode) {
@@ -59,9 +54,55 @@ static const char* words(LiaContactMode mode) {
     return "";
 }
 
-// Of one contact by itself both ways of sliding are one.
-static const char* course_words(LiaContactMode mode) {
+// The first block is the slip where there is one.
+static bool has_slip(const LiaContactFormulas* c) {
+    return c->blocks == 0 || c->block[0].kind == LIA_FRICTION_SLIP;
+}
+
+// Of one contact by itself both ways of sliding are one; what has no slip is closed.
+static const char* course_words(LiaContactMode mode, bool slips) {
+    if (!slips && mode != LIA_MODE_OPEN) mode = LIA_MODE_CLOSED;
     return words(mode > LIA_MODE_STICK ? LIA_MODE_SLIDE : mode);
+}
+
+// --- works ---------------------------------------------------------------------------------------
+
+// What somebody did in a jump.
+static double work_in(const LiaJump* jump, const char* name) {
+    for (size_t k = 0; k < jump->impulse_count; k++) {
+        if (jump->impulses[k].name == name) return jump->impulses[k].work;
+    }
+    return 0.0;
+}
+
+// Is it one by a contact?
+static bool is_impact(const LiaRunner* run, const LiaJump* jump) {
+    const LiaSystem* s = run->contacts->base;
+    for (size_t i = 0; i < jump->impulse_count; i++) {
+        for (uint32_t k = 0; k < s->contact_count; k++) {
+            uint32_t constraint = s->contacts[k].constraint;
+            if (jump->impulses[i].name == s->model->constraints[constraint].name) return true;
+        }
+    }
+    return false;
+}
+
+// What friction of a constraint took between impacts: all that it did, or a part of that where
+// bodies move.
+static double friction_of(const LiaRunner* run, uint32_t constraint, double between) {
+    const LiaSystem* s = run->system;
+    const LiaConstraint* of = &s->model->constraints[constraint];
+    for (uint32_t l = s->model->constraints_count; l < s->line_count; l++) {
+        if (s->lines[l].part && s->lines[l].index == constraint)
+            return -run->direction * run->w->work[l];
+    }
+    return of->rough || lia_contact_law_rows(of->contact) > 1 ? -run->direction * between : 0.0;
+}
+
+static void take_friction(LiaRunner* run, uint32_t constraint, LiaContactWorks* of) {
+    of->friction = friction_of(run, constraint, of->between);
+    of->fed_impacts = run->direction * of->impacts + of->lost_impacts;
+    of->fed = run->direction * of->between + of->friction;
 }
 
 // Works by impulses, and all others.
@@ -83,13 +124,70 @@ static void report_works(LiaRunner* run) {
             if (out->events.list[i].name != s->contacts[k].name) continue;
             of->impacts += out->events.list[i].energy;
             of->between -= out->events.list[i].energy;
+            of->lost_impacts += out->events.list[i].lost;
         }
+        take_friction(run, line, of);
     }
     for (uint32_t k = 0; out->contacts.works && k < s->rough_count; k++) {
-        out->contacts.works[out->contacts.count++] = (LiaContactWorks){
-            .name = s->rough[k].name, .between = run->w->work[s->rough[k].constraint]};
+        of = &out->contacts.works[out->contacts.count++];
+        *of = (LiaContactWorks){.name = s->rough[k].name,
+                                .between = run->w->work[s->rough[k].constraint]};
+        for (size_t i = 0; i < out->jumps.count; i++) {
+            double work = work_in(&out->jumps.list[i], of->name);
+            of->impacts += work;
+            of->between -= work;
+        }
+        take_friction(run, s->rough[k].constraint, of);
     }
 }
+
+static const char* contact_words(const LiaContactFormulas* c, LiaContactMode mode) {
+    return words(has_slip(c) || mode == LIA_MODE_OPEN ? mode : LIA_MODE_CLOSED);
+}
+
+static const char* turning_words(LiaFrictionKind kind, LiaContactMode mode) {
+    bool rolls = kind == LIA_FRICTION_ROLLING;
+    switch (mode) {
+    case LIA_MODE_STICK:
+        return rolls ? " and does not roll" : " and does not pivot";
+    case LIA_MODE_FORWARD:
+        return rolls ? " and rolls (+)" : " and pivots (+)";
+    case LIA_MODE_BACKWARD:
+        return rolls ? " and rolls (-)" : " and pivots (-)";
+    case LIA_MODE_SLIDE:
+        return rolls ? " and rolls" : " and pivots";
+    default:
+        return "";
+    }
+}
+
+static void add_turning(const LiaContactFormulas* c, const LiaModeRoom* room, LiaText* text) {
+    for (uint32_t b = 0; b < c->blocks; b++) {
+        LiaContactMode mode = room->mode[c->block[b].place];
+        if (c->block[b].kind == LIA_FRICTION_SLIP) continue;
+        lia_text_add(text, "%s", turning_words(c->block[b].kind, mode));
+    }
+}
+
+// What operators, and constraints that move, feed in during impacts.
+static void report_feeds(LiaRunner* run) {
+    const LiaModel* m = run->model;
+    LiaTrajectory* out = run->out;
+    out->contacts.feeds = LIA_ARENA_NEW(out->arena, LiaImpactFeed, m->constraints_count + 1);
+    for (uint32_t c = 0; out->contacts.feeds && c < m->constraints_count; c++) {
+        if (m->constraints[c].contact || m->constraints[c].internal) continue;
+        double sum = 0.0;
+        for (size_t i = 0; i < out->jumps.count; i++) {
+            const LiaJump* jump = &out->jumps.list[i];
+            if (is_impact(run, jump)) sum += work_in(jump, m->constraints[c].name);
+        }
+        if (sum != 0.0)
+            out->contacts.feeds[out->contacts.feed_count++] =
+                (LiaImpactFeed){m->constraints[c].name, sum};
+    }
+}
+
+// --- modes ---------------------------------------------------------------------------------------
 
 // "floor slides, wall open"; of many contacts those that are not open alone.
 static void add_contacts(const LiaSystem* s, const LiaModeRoom* room, LiaText* text) {
@@ -97,10 +195,12 @@ static void add_contacts(const LiaSystem* s, const LiaModeRoom* room, LiaText* t
     bool many = s->contact_count > MANY, some = false;
     for (uint32_t k = 0; k < s->contact_count; k++) {
         uint32_t switched = s->contacts[k].switched;
-        bool off = switched && room->mode[s->contact_count + switched - 1] == LIA_MODE_OPEN;
+        uint32_t at = switched ? lia_system_switch_place(s, switched - 1) : 0;
+        bool off = switched && room->mode[at] == LIA_MODE_OPEN;
         if (many && (off || room->mode[k] == LIA_MODE_OPEN)) continue;
         lia_text_add(text, "%s%s %s", text->length > 0 ? ", " : "", s->contacts[k].name,
-                     off ? "off" : words(room->mode[k]));
+                     off ? "off" : contact_words(&s->contacts[k], room->mode[k]));
+        if (!off) add_turning(&s->contacts[k], room, text);
         some = true;
     }
     if (many) lia_text_add(text, some ? ", others open" : "all contacts open");
@@ -114,7 +214,7 @@ static const char* text_of(LiaRunner* run, const LiaModeRoom* room) {
     for (uint32_t k = 0; k < s->mode.any->switch_count; k++) {
         const LiaSwitch* of = &s->mode.any->switches[k];
         if (!of->force && s->model->constraints[of->index].contact) continue;
-        bool on = room->mode[s->contact_count + k] != LIA_MODE_OPEN;
+        bool on = room->mode[lia_system_switch_place(s, k)] != LIA_MODE_OPEN;
         lia_text_add(&text, "%s%s %s", text.length > 0 ? ", " : "", of->name, on ? "on" : "off");
     }
     for (uint32_t k = 0; k < s->rough_count; k++) {
@@ -130,12 +230,12 @@ static const char* text_of(LiaRunner* run, const LiaModeRoom* room) {
 
 // The modes of one contact along the run; none where it is open all the time.
 static void take_course(const LiaContacts* c, const LiaModeRoom* const* by_first, uint32_t contact,
-                        LiaContactCourse* out) {  // its place in a mode
+                        bool slips, LiaContactCourse* out) {  // its place in a mode
     const char* before = NULL;
     bool closed = false;
     for (size_t i = 0; i < c->course.count; i++) {
         LiaContactMode mode = by_first[c->course.visit[i].mode]->mode[contact];
-        const char* now = course_words(mode);
+        const char* now = course_words(mode, slips);
         if (now == before) continue;
         if (out->changes) out->changes[out->count] = (LiaModeChange){c->course.visit[i].t, now};
         closed = closed || mode != LIA_MODE_OPEN;
@@ -159,14 +259,15 @@ static void report_courses(LiaRunner* run) {
     for (uint32_t k = 0; k < count; k++) {
         bool rough = k >= contacts;
         uint32_t place = rough ? lia_system_rough_place(c->base, k - contacts) : k;
+        bool slips = rough || has_slip(&c->base->contacts[k]);
         LiaContactCourse course = {.name = rough ? c->base->rough[k - contacts].name
                                                  : c->base->contacts[k].name};
-        take_course(c, by_first, place, &course);
+        take_course(c, by_first, place, slips, &course);
         if (course.count == 0) continue;
         course.changes = LIA_ARENA_NEW(out->arena, LiaModeChange, course.count);
         if (!course.changes) return;
         course.count = 0;
-        take_course(c, by_first, place, &course);
+        take_course(c, by_first, place, slips, &course);
         out->contacts.courses[out->contacts.course_count++] = course;
     }
 }
@@ -187,14 +288,31 @@ static void doubt_impacts(LiaRunner* run, const LiaRoughFormulas* of) {
     }
 }
 
+// Against the time: a contact that is closed may have been reached by an impact.
+static void doubt_past(LiaRunner* run, const LiaContactCourse* course) {
+    const LiaSystem* s = run->contacts->base;
+    LiaNumber e;
+    uint32_t k = 0;
+    while (k < s->contact_count && s->contacts[k].name != course->name) k++;
+    if (run->direction > 0.0 || k == s->contact_count) return;
+    if (lia_graph_constant(s->graph, s->contacts[k].restitution, &e) && e.value == 1.0) return;
+    lia_diag_warning(run->diags, s->model->constraints[s->contacts[k].constraint].span, "W0441",
+                     "'%s' is closed in the past that was taken: it may also have been reached by "
+                     "impacts, which are not known from what comes after",
+                     course->name);
+}
+
 void lia_contact_record_all(LiaRunner* run) {
     LiaContacts* c = run->contacts;
     LiaTrajectory* out = run->out;
     if (!c || lia_system_mode_count(c->base) == 0) return;
     report_works(run);
+    report_feeds(run);
     report_courses(run);
     for (uint32_t k = 0; k < c->base->rough_count; k++) doubt_impacts(run, &c->base->rough[k]);
-    c->rooms[c->now]->time += run->w->t - c->since;
+    for (size_t k = 0; k < out->contacts.course_count; k++)
+        doubt_past(run, &out->contacts.courses[k]);
+    c->rooms[c->now]->time += fabs(run->w->t - c->since);
     c->since = run->w->t;
     out->contacts.modes = LIA_ARENA_NEW(out->arena, LiaModeRecord, c->room_count + 1);
     for (size_t i = 0; out->contacts.modes && i < c->room_count; i++) {

@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS_MOST = 3 };  // of a contact: its gap and two slips
-
 typedef struct Row {
     LiaExpr psi, rate;  // rate: d(psi)/dt, gamma where accelerations are zero
     uint32_t entries;
@@ -22,7 +20,7 @@ typedef struct Row {
 
 typedef struct Own {
     bool made, in_pieces;
-    Row row[ROWS_MOST];
+    Row row[LIA_CONTACT_ROWS_MOST];
     uint32_t* nodes;  // all that is to be evaluated, rising                    (count)
     uint32_t count;
 } Own;
@@ -56,7 +54,7 @@ LiaContactRowFormulas* lia_contact_rows_create(const LiaSystem* base) {
 }
 
 static void clear(Own* own) {
-    for (int i = 0; i < ROWS_MOST; i++) {
+    for (int i = 0; i < LIA_CONTACT_ROWS_MOST; i++) {
         free(own->row[i].coordinate);
         free(own->row[i].J);
     }
@@ -160,10 +158,12 @@ static bool find_nodes(LiaContactRowFormulas* f, const LiaContactFormulas* c, Ow
     if (!make_scratch(f)) return false;
     f->list_count = 0;
     meet(f, c->restitution.index);
-    meet(f, c->friction.index);
-    meet(f, c->friction_static.index);
-    for (uint32_t i = 0; i <= c->slips; i++) {
-        const LiaRow* of = &f->base->rows[c->row + i];
+    for (uint32_t b = 0; b < c->blocks; b++) {
+        meet(f, c->block[b].kinetic.index);
+        meet(f, c->block[b].most.index);
+    }
+    for (uint32_t i = 0; i < lia_system_contact_rows(c); i++) {
+        const LiaRow* of = &f->base->rows[lia_system_contact_row(c, i)];
         meet(f, own->row[i].psi.index);
         meet(f, own->row[i].rate.index);
         for (uint32_t e = 0; e < own->row[i].entries; e++) meet(f, own->row[i].J[e].index);
@@ -182,8 +182,8 @@ bool lia_contact_rows_make(LiaContactRowFormulas* f, uint32_t contact) {
         lia_diff_rates_init(&f->rates, f->graph);
     }
     bool good = true;
-    for (uint32_t i = 0; good && i <= c->slips; i++)
-        good = make_row(f, &f->base->rows[c->row + i], &own->row[i]);
+    for (uint32_t i = 0; good && i < lia_system_contact_rows(c); i++)
+        good = make_row(f, &f->base->rows[lia_system_contact_row(c, i)], &own->row[i]);
     own->made = good && find_nodes(f, c, own);
     if (!own->made) {
         clear(own);
@@ -222,10 +222,13 @@ void lia_contact_rows_find(LiaContactRowFormulas* f, uint32_t contact, const Lia
         LiaExpr node = {own->nodes[k]};
         value[node.index] = lia_evaluate_node(f->graph, node, value, &at);
     }
-    *laws = (LiaContactLaws){value[c->restitution.index], value[c->friction.index],
-                             value[c->friction_static.index]};
-    for (uint32_t i = 0; i <= c->slips; i++) {
-        const LiaRow* of = &f->base->rows[c->row + i];
+    *laws = (LiaContactLaws){.restitution = value[c->restitution.index]};
+    for (uint32_t b = 0; b < c->blocks; b++) {
+        laws->kinetic[b] = value[c->block[b].kinetic.index];
+        laws->most[b] = value[c->block[b].most.index];
+    }
+    for (uint32_t i = 0; i < lia_system_contact_rows(c); i++) {
+        const LiaRow* of = &f->base->rows[lia_system_contact_row(c, i)];
         const Row* row = &own->row[i];
         rows[i].psi = value[row->psi.index];
         rows[i].gamma = value[row->rate.index];

@@ -11,7 +11,8 @@ typedef struct LiaContactRow {
 
 // Restitution and coefficients of friction at a state, as the model has them.
 typedef struct LiaContactLaws {
-    double restitution, friction, friction_static;
+    double restitution;
+    double kinetic[LIA_CONTACT_BLOCKS], most[LIA_CONTACT_BLOCKS];  // by block
 } LiaContactLaws;
 
 typedef struct LiaContactRowFormulas LiaContactRowFormulas;
@@ -25,7 +26,7 @@ bool lia_contact_rows_make(LiaContactRowFormulas* formulas, uint32_t contact);
 /// Is a formula of the contact one of several pieces, so that the state does not say which holds?
 /// Then rows() is not to be asked.
 bool lia_contact_rows_in_pieces(const LiaContactRowFormulas* formulas, uint32_t contact);
-/// The laws and the rows of a contact (1 + slips) at the state of w.
+/// The laws and the rows of a contact (lia_system_contact_rows) at the state of w.
 void lia_contact_rows_find(LiaContactRowFormulas* formulas, uint32_t contact, const LiaWorkspace* w,
                            LiaContactLaws* laws, LiaContactRow* rows);
 /// Which contacts have formulas, in the order in which they were made: a reader makes them.

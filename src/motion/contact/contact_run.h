@@ -27,7 +27,8 @@ bool lia_contact_watch_overdue(LiaRunner* run);
 bool lia_contacts_closed(const LiaRunner* run);
 /// Was a corner crossed, and the step begins there? True once.
 bool lia_contacts_crossed(LiaRunner* run);
-/// Over the corner at the end of the step that was taken, in a mode with closed contacts.
+/// Over the corner at the end of the step that was taken, in a mode with closed contacts; back to
+/// the state and the mode before it where the motion cannot go on.
 LiaOutcome lia_contacts_cross(LiaRunner* run);
 /// A step was taken: nothing that is watched vanishes where the next one begins.
 void lia_contact_watch_passed(LiaRunner* run);

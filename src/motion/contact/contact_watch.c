@@ -44,6 +44,30 @@ static bool is_far(const LiaRunner* run, uint32_t i) {
     return of->kind == LIA_WATCH_GAP && lia_near_far(run, of->contact);
 }
 
+// Against the time a contact that let go closes where its gap, the velocity of it and its
+// acceleration vanish together: a root of the third order, known to a third of the digits. That of
+// the acceleration is known to all of them. *x: from one to the other.
+static void sharpen_release(const LiaRunner* run, uint32_t i, double* x) {
+    enum { PASSES = 8 };
+    const LiaWatched* of = &run->system->mode.watched[i];
+    int degree = run->step.order - 1;
+    const double* c = series_of(run, i);
+    double at = *x;
+    if (run->direction > 0.0 || of->kind != LIA_WATCH_GAP) return;
+    for (int pass = 0; pass < PASSES; pass++) {
+        double second = 0.0, third = 0.0;
+        for (int k = degree; k >= 2; k--) {
+            third = third * at + second;
+            second = second * at + k * (k - 1.0) * c[k];
+        }
+        if (third == 0.0) return;
+        at -= second / third;
+    }
+    bool inside = at < 0.0 && at > run->halt - run->w->t;
+    double gap = lia_step_value(c, degree, at);
+    if (inside && fabs(gap) <= SEEN * run->contacts->rounding.gap[of->contact]) *x = at;
+}
+
 // The first root at which the formula becomes negative.
 static bool first_root(const LiaRunner* run, uint32_t i, double h, double* x) {
     enum { ROOTS = 32 };
@@ -61,29 +85,53 @@ static bool first_root(const LiaRunner* run, uint32_t i, double h, double* x) {
     }
     if (degree < 1) return false;
     int count = lia_roots(c, degree, h, 0, roots, ROOTS);
+    // against the time, what vanishes to an odd order has the other sign than its first term
+    double falls = vanish % 2 == 1 && c != shifted ? run->direction : 1.0;
     for (int k = 0; k < count; k++) {
-        if (roots[k].direction >= 0) continue;
+        if (falls * run->direction * roots[k].direction >= 0.0) continue;
         *x = roots[k].x;
+        if (vanish == 0) sharpen_release(run, i, x);
         return true;
     }
     return false;
+}
+
+// The block of friction of a slip or bound that is watched.
+static const LiaFrictionFormulas* block_of(const LiaRunner* run, uint32_t i) {
+    const LiaWatched* of = &run->system->mode.watched[i];
+    return &run->system->contacts[of->contact].block[of->block];
 }
 
 // Is it a component of a slip that has two? `first`: the first of them.
 static bool is_component(const LiaRunner* run, uint32_t i, bool* first) {
     const LiaSystem* s = run->system;
     const LiaWatched* of = &s->mode.watched[i];
-    *first = i + 1 < s->mode.watched_count && s->mode.watched[i + 1].kind == of->kind &&
-             s->mode.watched[i + 1].contact == of->contact &&
-             s->mode.watched[i + 1].rough == of->rough;
-    return of->kind == LIA_WATCH_SLIP && !of->rough && s->mode.now[of->contact] == LIA_MODE_SLIDE;
+    const LiaWatched* next = i + 1 < s->mode.watched_count ? of + 1 : NULL;
+    *first = next && next->kind == of->kind && next->contact == of->contact &&
+             next->rough == of->rough && next->block == of->block;
+    return of->kind == LIA_WATCH_SLIP && !of->rough &&
+           s->mode.now[block_of(run, i)->place] == LIA_MODE_SLIDE;
 }
 
-// The largest speed that was met, of which a slip is rounding or not.
-static double speed_met(const LiaRunner* run) {
+// The largest speed that was met.
+static double speed_most(const LiaRunner* run) {
     double speed = 0.0;
     for (uint32_t k = 0; k < run->system->n; k++)
         speed = fmax(speed, lia_scale_v(&run->scales, run->w, k));
+    return speed;
+}
+
+// The largest speed of which the slip i is rounding or not: of a slip all, of turns those of which
+// they are made.
+static double speed_met(const LiaRunner* run, uint32_t i) {
+    const LiaFrictionFormulas* block = block_of(run, i);
+    double speed = 0.0;
+    if (block->kind == LIA_FRICTION_SLIP) return speed_most(run);
+    for (uint32_t r = block->row; r < block->row + block->rows; r++) {
+        const LiaRow* row = &run->system->rows[r];
+        for (uint32_t e = 0; e < row->entries; e++)
+            speed = fmax(speed, lia_scale_v(&run->scales, run->w, row->coordinate[e]));
+    }
     return speed;
 }
 
@@ -100,7 +148,7 @@ static bool slip_turns(const LiaRunner* run, uint32_t i, double h, double* x, do
     for (int k = 0; k <= degree; k++) along[k] = a[k] * a[0] + b[k] * b[0];
     int count = lia_roots(along, degree, h, 0, roots, ROOTS);
     for (int k = 0; k < count; k++) {
-        if (roots[k].direction > 0) continue;
+        if (run->direction * roots[k].direction > 0.0) continue;
         *x = roots[k].x;
         *left = hypot(lia_step_value(a, degree, *x), lia_step_value(b, degree, *x));
         return true;
@@ -114,7 +162,7 @@ static bool ends(const LiaRunner* run, uint32_t i, double h, double* x) {
     if (!is_component(run, i, &first)) return first_root(run, i, h, x);
     double left;
     return first && slip_turns(run, i, h, x, &left) &&
-           left <= LIA_CONTACT_ROUNDING * speed_met(run);
+           left <= LIA_CONTACT_ROUNDING * speed_met(run, i);
 }
 
 double lia_contact_watch_limit(const LiaRunner* run, double h) {
@@ -122,7 +170,7 @@ double lia_contact_watch_limit(const LiaRunner* run, double h) {
     double x, left;
     for (uint32_t i = 0; i < run->system->mode.watched_count; i++) {
         if (!is_component(run, i, &first) || !first || !slip_turns(run, i, h, &x, &left)) continue;
-        if (left > LIA_CONTACT_ROUNDING * speed_met(run)) h = 0.5 * x;
+        if (left > LIA_CONTACT_ROUNDING * speed_met(run, i)) h = 0.5 * x;
     }
     return h;
 }
@@ -139,7 +187,7 @@ bool lia_contact_watch_first(LiaRunner* run, double h, double* x) {
     }
     if (!found) return false;
     double near = LIA_INSTANT_STEP * fabs(*x) + LIA_INSTANT_TIME * lia_time_size(run, run->step.t);
-    reach = fmin(*x + near, h);
+    reach = run->direction * fmin(fabs(*x) + near, fabs(h));
     for (uint32_t i = 0; i < run->system->mode.watched_count; i++)
         c->fires[i] = ends(run, i, reach, &root) && fabs(root - *x) <= near;
     return true;
@@ -201,8 +249,8 @@ static int others_vanishing(const LiaRunner* run, uint32_t i, const double* c, i
 // A slip of two components that begins does not turn back.
 static bool slip_grows(const LiaRunner* run, uint32_t i) {
     const double *a = series_of(run, i), *b = series_of(run, i + 1);
-    bool begins = run->contacts->rests[run->system->mode.watched[i].contact];
-    return !begins || a[0] * a[1] + b[0] * b[1] > 0.0;
+    bool begins = run->contacts->rests[block_of(run, i)->place];
+    return !begins || run->direction * (a[0] * a[1] + b[0] * b[1]) > 0.0;
 }
 
 // Has a gap that did not touch become negative by rounding, where others were closed? The step that
@@ -229,7 +277,9 @@ int lia_contact_watch_admissible(LiaRunner* run) {
             if (first && !slip_grows(run, i)) negative = (int)i;
             continue;
         }
-        if (vanish > degree || c[vanish] >= 0.0 || is_overdue(run, i, c[0])) continue;
+        bool turned = run->direction < 0.0 && vanish % 2 == 1;
+        if (vanish > degree || (turned ? -c[vanish] : c[vanish]) >= 0.0 || is_overdue(run, i, c[0]))
+            continue;
         if (negative < 0) negative = (int)i;
     }
     return negative;
@@ -270,7 +320,7 @@ static double slip_after(const LiaRunner* run, uint32_t i, double x, double bend
 static double straight_end(const LiaRunner* run, uint32_t i, double* bend) {
     enum { PASSES = 8 };
     const double *a = series_of(run, i), *b = series_of(run, i + 1);
-    if (!(a[0] * a[1] + b[0] * b[1] < 0.0)) return INFINITY;
+    if (run->direction < 0.0 || !(a[0] * a[1] + b[0] * b[1] < 0.0)) return INFINITY;
     double second = a[2] * a[2] + b[2] * b[2], x = 0.0, toward, miss = INFINITY;
     *bend = 1.0;
     for (int pass = 0; pass < PASSES; pass++) {
@@ -280,14 +330,14 @@ static double straight_end(const LiaRunner* run, uint32_t i, double* bend) {
         *bend = 2.0 / fmin(fmax(2.0 - 3.0 * next, 1.0), 2.0);
         miss = slip_after(run, i, x, *bend, &toward);
     }
-    double speed = speed_met(run), curve = sqrt(second) * x * x;
+    double speed = speed_met(run, i), curve = sqrt(second) * x * x;
     bool straight = miss <= part_left(run, x) * speed && curve <= part_curved(run, x) * speed;
     return x > 0.0 && straight ? x : INFINITY;
 }
 
 // Are all velocities straight over x, and positions parabolas?
 static bool is_straight(const LiaRunner* run, double x) {
-    double part = part_curved(run, x), speed = speed_met(run);
+    double part = part_curved(run, x), speed = speed_most(run);
     for (uint32_t k = 0; k < run->system->n; k++) {
         const double* q = lia_step_series(&run->step, run->step.q, k);
         const double* v = lia_step_series(&run->step, run->step.v, k);
@@ -312,23 +362,22 @@ bool lia_contact_watch_stops(LiaRunner* run, double* x, double* bend) {
     }
     bool near = *x <= LIA_CONTACT_NEAR * run->course.longest;
     if (!near || !is_straight(run, *x)) return false;
-    double least = part_left(run, *x) * speed_met(run);
     for (uint32_t i = 0; i < run->system->mode.watched_count; i++) {
         if (!is_component(run, i, &first) || !first) continue;
         double toward;
+        double least = part_left(run, *x) * speed_met(run, i);
         c->fires[i] = slip_after(run, i, *x, *bend, &toward) <= 2.0 * least;
     }
     return true;
 }
 
-static void say_leap(LiaRunner* run, uint32_t i) {
+void lia_contact_watch_say_leap(LiaRunner* run, uint32_t contact) {
     const LiaSystem* s = run->system;
-    const LiaConstraint* of =
-        &s->model->constraints[s->contacts[s->mode.watched[i].contact].constraint];
+    const LiaConstraint* of = &s->model->constraints[s->contacts[contact].constraint];
     double t = run->w->t;
     lia_verdict(run, "E0436", of->span, t,
                 "at t = %.10g the gap of '%s' leaps below zero: no impulse stops that", t,
-                s->contacts[s->mode.watched[i].contact].name);
+                s->contacts[contact].name);
 }
 
 // A slip of two components that turns as it vanishes has no series at its end, and steps become
@@ -336,9 +385,9 @@ static void say_leap(LiaRunner* run, uint32_t i) {
 // left is rounding, it is zero.
 static bool slip_is_rounding(const LiaRunner* run, uint32_t i) {
     const double *a = series_of(run, i), *b = series_of(run, i + 1);
-    bool shrinks = a[0] * a[1] + b[0] * b[1] <= 0.0;
+    bool shrinks = run->direction * (a[0] * a[1] + b[0] * b[1]) <= 0.0;
     double late = LIA_CONTACT_INSTANT * lia_time_size(run, run->w->t) * hypot(a[1], b[1]);
-    return shrinks && hypot(a[0], b[0]) <= fmax(LIA_CONTACT_ROUNDING * speed_met(run), late);
+    return shrinks && hypot(a[0], b[0]) <= fmax(LIA_CONTACT_ROUNDING * speed_met(run, i), late);
 }
 
 // Rounding, projection and jumps lie between two steps: what is watched may be a little negative
@@ -352,7 +401,7 @@ bool lia_contact_watch_overdue(LiaRunner* run) {
         c->fires[i] = false;
         if (is_far(run, i)) continue;
         bool first, component = is_component(run, i, &first);
-        c->fires[i] = c->vanish[i] == 0 && x[0] < 0.0 && x[1] <= 0.0;
+        c->fires[i] = c->vanish[i] == 0 && x[0] < 0.0 && run->direction * x[1] <= 0.0;
         if (component) c->fires[i] = first && slip_is_rounding(run, i);
         overdue |= component && c->fires[i];
         if (c->fires[i] && is_rounding(run, i, run->step.h)) c->fires[i] = false;
@@ -362,7 +411,7 @@ bool lia_contact_watch_overdue(LiaRunner* run) {
         bool gap = run->system->mode.watched[i].kind == LIA_WATCH_GAP;  // forces may jump
         double seen = SEEN * rounding_of(run, i);
         if (gap && -x[0] > fmax(LIA_WATCH_LEAPS * size, seen)) {
-            say_leap(run, i);
+            lia_contact_watch_say_leap(run, run->system->mode.watched[i].contact);
             return false;
         }
         overdue = true;

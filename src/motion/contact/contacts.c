@@ -54,27 +54,35 @@ static void find_resting(LiaRunner* run, bool fired, const bool* touches) {
     LiaContacts* c = run->contacts;
     const LiaSystem* s = run->system;
     for (uint32_t k = 0; k < s->contact_count; k++) {
-        c->rests[k] = s->mode.now[k] == LIA_MODE_STICK;
         c->touched[k] = touches[k];
         c->leaves[k] = false;
     }
+    for (uint32_t k = 0; k < lia_system_switch_place(s, 0); k++)
+        c->rests[k] = s->mode.now[k] == LIA_MODE_STICK;
     for (uint32_t i = 0; fired && i < s->mode.watched_count; i++) {
-        if (c->fires[i] && s->mode.watched[i].kind == LIA_WATCH_SLIP && !s->mode.watched[i].rough)
-            c->rests[s->mode.watched[i].contact] = true;
+        const LiaWatched* of = &s->mode.watched[i];
+        if (c->fires[i] && of->kind == LIA_WATCH_SLIP && !of->rough)
+            c->rests[s->contacts[of->contact].block[of->block].place] = true;
     }
     lia_rough_modes_find_resting(run, fired);
 }
 
 bool lia_contacts_approached(const LiaResponse* r, int k) {
     int row = r->contact[k].normal;
-    return r->velocity[row] < -r->noise_v[row];
+    return r->direction * r->velocity[row] < -r->noise_v[row];
 }
 
-// Is a row of a touching contact held back? Its normal one is, and the slip of one that rests.
-static bool is_held(const LiaRunner* run, const LiaResponse* r, const bool* touches, int k,
-                    int row) {
-    uint32_t contact = r->touching[k];
-    return touches[contact] && (row == r->contact[k].normal || run->contacts->rests[contact]);
+// The rows of a touching contact that are held back: its normal one, and those of what rests.
+static int held_of(const LiaRunner* run, const LiaResponse* r, int k, int* held) {
+    const LiaContactFormulas* c = &run->contacts->base->contacts[r->touching[k]];
+    int count = 0;
+    held[count++] = r->contact[k].normal;
+    for (int b = 0; b < r->contact[k].blocks; b++) {
+        const LiaFrictionBlock* block = &r->contact[k].block[b];
+        for (int i = 0; i < block->dimension && run->contacts->rests[c->block[b].place]; i++)
+            held[count++] = block->row + i;
+    }
+    return count;
 }
 
 // The rows that are held back, and whether one of them is not at rest yet.
@@ -83,13 +91,10 @@ static int find_held(const LiaRunner* run, const LiaResponse* r, const bool* tou
     int count = 0;
     *any = false;
     for (int k = 0; k < r->at_rest.contacts; k++) {
-        int first = r->contact[k].normal, rows = lia_delassus_rows(&r->contact[k]);
-        for (int row = first; row < first + rows; row++) {
-            if (!is_held(run, r, touches, k, row)) continue;
-            held[count++] = row;
-            *any |= fabs(r->velocity[row]) > LIA_SLIP_LEFT * r->noise_v[row];
-        }
+        if (touches[r->touching[k]]) count += held_of(run, r, k, held + count);
     }
+    for (int i = 0; i < count; i++)
+        *any |= fabs(r->velocity[held[i]]) > LIA_SLIP_LEFT * r->noise_v[held[i]];
     return count;
 }
 
@@ -142,9 +147,11 @@ static bool hold_back(LiaRunner* run, LiaResponse* r, const bool* touches) {
 // slow as that flight are none either.
 static void rest_slow(const LiaRunner* run, const LiaResponse* r, double held) {
     for (int k = 0; held > 0.0 && k < r->at_rest.contacts; k++) {
-        int first = r->contact[k].normal, rows = lia_delassus_rows(&r->contact[k]);
+        const LiaContactFormulas* c = &run->contacts->base->contacts[r->touching[k]];
+        const LiaFrictionBlock* block = r->contact[k].block;
         double slip = 0.0;
-        for (int row = first + 1; row < first + rows; row++) slip = hypot(slip, r->velocity[row]);
+        if (r->contact[k].blocks == 0 || c->block[0].kind != LIA_FRICTION_SLIP) continue;
+        for (int i = 0; i < block->dimension; i++) slip = hypot(slip, r->velocity[block->row + i]);
         if (slip <= LIA_SLIP_HELD * held) run->contacts->rests[r->touching[k]] = true;
     }
 }
@@ -155,7 +162,7 @@ static void drop_separating(const LiaRunner* run, const LiaResponse* r, bool* to
     double held = 0.0;
     for (int k = 0; k < r->at_rest.contacts; k++) {
         int row = r->contact[k].normal;
-        double speed = r->velocity[row];
+        double speed = r->direction * r->velocity[row];
         bool away = speed > r->noise_v[row] && !lia_collide_flight_is_rounding(run, r, k, speed);
         leaves[r->touching[k]] = away;
         if (away) touches[r->touching[k]] = false;
@@ -169,7 +176,7 @@ static bool take_back(const LiaRunner* run, const LiaResponse* r, bool* touches)
     bool any = false;
     for (int k = 0; k < r->at_rest.contacts; k++) {
         int row = r->contact[k].normal;
-        any |= !touches[r->touching[k]] && r->velocity[row] <= r->noise_v[row];
+        any |= !touches[r->touching[k]] && r->direction * r->velocity[row] <= r->noise_v[row];
     }
     for (int k = 0; any && k < r->at_rest.contacts; k++) {
         touches[r->touching[k]] = true;
@@ -193,6 +200,12 @@ static void say_endless(LiaRunner* run, uint32_t contact, int impacts) {
                 s->contacts[contact].name, impacts);
 }
 
+// After an impact nothing is known to rest.
+static void forget(LiaContacts* c) {
+    memset(c->rests, 0, lia_system_switch_place(c->base, 0) * sizeof *c->rests);
+    memset(c->begins.quiet, 0, c->base->contact_count * sizeof *c->begins.quiet);
+}
+
 // Impacts, as long as a touching contact is approached. False where the motion ends.
 static bool strike(LiaRunner* run, bool* touches) {
     enum { IMPACTS_MOST = 1000 };
@@ -207,8 +220,7 @@ static bool strike(LiaRunner* run, bool* touches) {
             approached |= lia_contacts_approached(&r, k);
         if (good && approached) {
             good = lia_collide(run, &r, false);
-            for (uint32_t k = 0; k < c->base->contact_count; k++)
-                c->rests[k] = c->begins.quiet[k] = false;
+            forget(c);
             lia_rough_modes_struck(run);
         } else if (good) {
             drop_separating(run, &r, touches);
@@ -233,7 +245,7 @@ static bool jam(LiaRunner* run, bool* touches) {
     bool good =
         lia_response_make(run, touches, &r) == LIA_RESPONSE_FOUND && lia_collide(run, &r, true);
     lia_response_clear(&r);
-    for (uint32_t k = 0; k < c->base->contact_count; k++) c->rests[k] = c->begins.quiet[k] = false;
+    forget(c);
     lia_rough_modes_struck(run);
     return good && strike(run, touches);
 }
@@ -258,25 +270,43 @@ static bool find_mode(LiaRunner* run, bool* touches, bool starts) {
 
 // --- what it is called ---------------------------------------------------------------------------
 
-static bool slides(LiaContactMode mode) { return mode > LIA_MODE_STICK; }
+// Has a block of friction begun or ceased to slide? Then a slip of two components that goes through
+// zero slides on in another direction.
+static bool tell_block(LiaRunner* run, const LiaFrictionFormulas* block, double t,
+                       LiaContactMode from, LiaContactMode to) {
+    bool through = to == LIA_MODE_SLIDE && run->contacts->rests[block->place];
+    LiaEventRecord event = {.kind = to > LIA_MODE_STICK ? LIA_EVENT_SLIP : LIA_EVENT_STICK,
+                            .name = block->name,
+                            .t = t};
+    return (from == to && !through) || lia_contact_record_named(run, event);
+}
 
-static bool tell_change(LiaRunner* run, uint32_t k, LiaContactMode from, LiaContactMode to) {
+static bool tell_change(LiaRunner* run, uint32_t k, const LiaModeRoom* before,
+                        const LiaModeRoom* now) {
     LiaContacts* c = run->contacts;
+    const LiaContactFormulas* of = &c->base->contacts[k];
+    // against the time what closes is what opened
+    const LiaContactMode* first = run->direction > 0.0 ? before->mode : now->mode;
+    const LiaContactMode* then = run->direction > 0.0 ? now->mode : before->mode;
+    LiaContactMode from = first[k], to = then[k];
     double t = c->t;  // of the instant: the state may be a little later
     bool good = true;
     if (!isnan(c->accumulates[k])) {
         t = c->accumulates[k];
         c->accumulates[k] = NAN;
-        good = lia_contact_record(run, LIA_EVENT_ACCUMULATION, k, t, NULL, 0.0);
+        good = lia_contact_record(run, LIA_EVENT_ACCUMULATION, k, t);
     }
-    // a slip of two components that goes through zero slides on in another direction
-    if (from == to && !(to == LIA_MODE_SLIDE && c->rests[k])) return good;
     if (!lia_system_contact_is_on(run->system, k)) return good;  // it ended
-    LiaEventKind kind = from == LIA_MODE_OPEN ? LIA_EVENT_CONTACT
-                        : to == LIA_MODE_OPEN ? LIA_EVENT_RELEASE
-                        : slides(to)          ? LIA_EVENT_SLIP
-                                              : LIA_EVENT_STICK;
-    return good && lia_contact_record(run, kind, k, t, NULL, 0.0);
+    if (from == LIA_MODE_OPEN && to == LIA_MODE_OPEN) return good;
+    if (from == LIA_MODE_OPEN || to == LIA_MODE_OPEN) {
+        LiaEventKind kind = from == LIA_MODE_OPEN ? LIA_EVENT_CONTACT : LIA_EVENT_RELEASE;
+        return good && lia_contact_record(run, kind, k, t);
+    }
+    for (uint32_t b = 0; good && b < of->blocks; b++) {
+        uint32_t place = of->block[b].place;
+        good = tell_block(run, &of->block[b], t, first[place], then[place]);
+    }
+    return good;
 }
 
 // Has the mode changed? Then its time begins.
@@ -284,11 +314,11 @@ static bool tell(LiaRunner* run, LiaModeRoom* before) {
     LiaContacts* c = run->contacts;
     const LiaModeRoom* now = c->rooms[c->now];
     if (now != before) {
-        before->time += c->t - c->since;  // of the instant: the state may be a little later
+        before->time += fabs(c->t - c->since);  // of the instant: the state may be a little later
         lia_modes_visit(run);
     }
     for (uint32_t k = 0; k < c->base->contact_count; k++) {
-        if (!tell_change(run, k, before->mode[k], now->mode[k])) return false;
+        if (!tell_change(run, k, before, now)) return false;
     }
     return lia_rough_modes_tell(run, before);
 }
@@ -393,14 +423,59 @@ static bool cross_open(LiaRunner* run) {
     return good && !ends;
 }
 
+// Has no gap leapt below zero over the corner? False where the motion ends.
+static bool gaps_go_on(LiaRunner* run) {
+    LiaGaps gaps;
+    bool good = lia_gaps_find(run, &gaps);
+    for (uint32_t k = 0; good && k < run->system->contact_count; k++) {
+        if (!lia_system_contact_is_on(run->system, k)) continue;
+        double size = gaps.rounding[k] / LIA_CONTACT_TOUCHES;
+        if (gaps.value[k] >= -LIA_LEAP * size) continue;
+        lia_contact_watch_say_leap(run, k);
+        good = false;
+    }
+    lia_gaps_clear(&gaps);
+    return good;
+}
+
+// Back to where the corner was, and to the events before it.
+static void go_back(LiaRunner* run, LiaModeRoom* before, const double* state) {
+    size_t n = run->system->n;
+    if (!lia_modes_enter(run, before->mode)) return;
+    memcpy(run->w->q, state, n * sizeof(double));
+    memcpy(run->w->v, state + n, n * sizeof(double));
+    memcpy(run->w->work, state + 2 * n, run->system->line_count * sizeof(double));
+}
+
+// Over the corner, and to the mode that goes on there.
+static bool cross(LiaRunner* run, LiaModeRoom* before) {
+    lia_contacts_keep_step(run, false);
+    bool good = cross_open(run) && gaps_go_on(run);
+    lia_contacts_keep_step(run, true);
+    return good && lia_contacts_pass_from(run, before, false);
+}
+
 LiaOutcome lia_contacts_cross(LiaRunner* run) {
     LiaContacts* c = run->contacts;
     LiaModeRoom* before = c->rooms[c->now];
+    size_t n = run->system->n, lines = run->system->line_count;
+    size_t events = run->out->events.count, jumps = run->out->jumps.count;
+    uint64_t own = c->events;
+    double* state = lia_memory_take((2 * n + lines + 1) * sizeof *state);
+    if (!state) return LIA_OUTCOME_NO_MEMORY;
+    memcpy(state, run->w->q, n * sizeof(double));
+    memcpy(state + n, run->w->v, n * sizeof(double));
+    memcpy(state + 2 * n, run->w->work, lines * sizeof(double));
     memset(c->fires, 0, run->system->mode.watched_count * sizeof *c->fires);
-    lia_contacts_keep_step(run, false);
-    bool good = cross_open(run);
-    lia_contacts_keep_step(run, true);
-    c->crossed = true;
-    if (good && lia_contacts_pass_from(run, before, false)) return LIA_OUTCOME_GO_ON;
+    bool good = cross(run, before);
+    c->crossed = good;
+    if (!good) {
+        go_back(run, before, state);
+        run->out->events.count = events;
+        run->out->jumps.count = jumps;
+        c->events = own;
+    }
+    free(state);
+    if (good) return LIA_OUTCOME_GO_ON;
     return run->out->reason.code ? LIA_OUTCOME_ENDED : LIA_OUTCOME_NO_MEMORY;
 }

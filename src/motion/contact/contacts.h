@@ -2,7 +2,7 @@
 //
 // A mode says of every contact whether it is open, closed, sticks or slides, and of every statement
 // that begins and ends by events whether it is on. It is a system of its
-// own (mechanics/assembly/contacts.c), and the run has a room for each one it has been in:
+// own (mechanics/contact/contacts.c), and the run has a room for each one it has been in:
 // workspaces, polynomials, noise. Between events the run is as it is without contacts.
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -11,7 +11,7 @@
 
 // What a run has for one mode. While the run is in it, the parts stand in the LiaRunner.
 typedef struct LiaModeRoom {
-    LiaContactMode* mode;  // of each contact, then of each switch             (modes)
+    LiaContactMode* mode;  // of contacts, blocks, switches, rough constraints    (modes)
     LiaSystem* system;     // owned, but for the one the run begins with
     LiaWorkspace* probe;   // nothing eliminated, order 1; NULL: not yet
     bool made;             // the parts of the run below
@@ -84,7 +84,7 @@ struct LiaContacts {
     double since;   // when its mode began
     int* vanish;    // of each watched series: how many coefficients vanish where the step begins
     bool* fires;    // which of them have their root where the step ends
-    bool* rests;    // of each contact: its slip is zero                       (contacts)
+    bool* rests;    // of each block of friction, by the place of its mode: its slip is zero
     bool* touched;  // its gap was zero where a mode was looked for
     bool* leaves;   // and it grows from there
     LiaContactRounding rounding;
@@ -132,6 +132,10 @@ typedef struct LiaGaps {
 bool lia_gaps_find(const LiaRunner* run, LiaGaps* out);
 void lia_gaps_clear(LiaGaps* gaps);
 
+// contact_watch.c
+/// The run ends: the formula of a gap leapt below zero.
+void lia_contact_watch_say_leap(LiaRunner* run, uint32_t contact);
+
 // response.c
 typedef struct LiaResponse {
     LiaDelassus at_rest;    // level of accelerations
@@ -140,13 +144,14 @@ typedef struct LiaResponse {
     uint32_t* row;          // of the system, by row                 (rows)
     LiaContactRows* contact;
     double *W, *acceleration, *velocity, *slip, *noise_a, *noise_v;
-    double* driven;  // part of the velocity that no coordinate moves, by row      (rows)
-    double* gamma;   // of J a + gamma, their acceleration                         (rows)
-    double* J;       //                                                            (rows x n)
-    double* Omega;   // force directions                                           (rows x n)
-    double* answer;  // accelerations by a unit force                              (rows x n)
-    double* free;    // accelerations without contact forces                       (n)
-    double* pull;    // what accelerates a contact that has parted back, at least  (contacts)
+    double direction;  // of time in the run: 1 or -1
+    double* driven;    // part of the velocity that no coordinate moves, by row      (rows)
+    double* gamma;     // of J a + gamma, their acceleration                         (rows)
+    double* J;         //                                                            (rows x n)
+    double* Omega;     // force directions                                           (rows x n)
+    double* answer;    // accelerations by a unit force                              (rows x n)
+    double* free;      // accelerations without contact forces                       (n)
+    double* pull;      // what accelerates a contact that has parted back, at least  (contacts)
     void* block;
 } LiaResponse;
 typedef enum LiaResponseFound {
@@ -212,5 +217,4 @@ bool lia_collide_flight_is_rounding(const LiaRunner* run, const LiaResponse* res
 /// is out.
 bool lia_contact_record_named(LiaRunner* run, LiaEventRecord event);
 /// One more event of a contact. False if memory is out.
-bool lia_contact_record(LiaRunner* run, LiaEventKind kind, uint32_t contact, double t,
-                        const double* impulse, double energy);
+bool lia_contact_record(LiaRunner* run, LiaEventKind kind, uint32_t contact, double t);

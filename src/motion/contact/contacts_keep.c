@@ -8,18 +8,36 @@
 LIA_KEEP_ALL(LiaModeRoom, 592);
 LIA_KEEP_ALL(LiaContacts, 320);
 
+// The last mode that a block of friction can be in.
+static LiaContactMode most_of(const LiaContactFormulas* c, uint32_t b) {
+    bool plane = b < c->blocks && c->block[b].rows < 2;
+    return c->blocks == 0 ? LIA_MODE_CLOSED : plane ? LIA_MODE_BACKWARD : LIA_MODE_SLIDE;
+}
+
+static void keep_place(const LiaModeRoom* room, LiaKeep* keep, uint32_t place, LiaContactMode most,
+                       LiaContactMode* mode) {
+    int x = room ? (int)room->mode[place] : 0;
+    lia_keep_int(keep, &x, LIA_MODE_OPEN, (int)most);
+    mode[place] = (LiaContactMode)x;
+}
+
 static void keep_mode(LiaRunner* run, LiaKeep* keep, size_t i) {
     LiaContacts* c = run->contacts;
     LiaContactMode* mode = c->wanted;
     LiaModeRoom* room = lia_keep_reads(keep) ? NULL : c->rooms[i];
     for (uint32_t k = 0; k < c->base->contact_count; k++) {
-        int x = room ? (int)room->mode[k] : 0;
-        bool plane = c->base->contacts[k].slips < 2;
-        lia_keep_int(keep, &x, LIA_MODE_OPEN, plane ? LIA_MODE_BACKWARD : LIA_MODE_SLIDE);
-        mode[k] = (LiaContactMode)x;
+        keep_place(room, keep, k, most_of(&c->base->contacts[k], 0), mode);
+        for (uint32_t b = 1; b < c->base->contacts[k].blocks; b++) {
+            uint32_t place = c->base->contacts[k].block[b].place;
+            keep_place(room, keep, place, most_of(&c->base->contacts[k], b), mode);
+            bool open = mode[k] == LIA_MODE_OPEN;
+            if (mode[place] == LIA_MODE_CLOSED || open != (mode[place] == LIA_MODE_OPEN))
+                lia_keep_refuse(keep);
+        }
     }
     uint32_t rough = lia_system_rough_place(c->base, 0);
-    for (uint32_t k = c->base->contact_count; k < lia_system_mode_count(c->base); k++) {
+    for (uint32_t k = lia_system_switch_place(c->base, 0); k < lia_system_mode_count(c->base);
+         k++) {
         int x = room ? (int)room->mode[k] : 0;
         lia_keep_int(keep, &x, LIA_MODE_OPEN, k < rough ? LIA_MODE_CLOSED : LIA_MODE_BACKWARD_PULL);
         if (k >= rough && (x == LIA_MODE_OPEN || x == LIA_MODE_SLIDE)) lia_keep_refuse(keep);
@@ -83,7 +101,8 @@ void lia_contacts_keep(LiaRunner* run, LiaKeep* keep) {
         return;
     }
     memcpy(c->wanted, c->rooms[now]->mode, modes * sizeof *c->wanted);
-    memcpy(c->begins.open + count, c->wanted + count, (modes - count) * sizeof *c->begins.open);
+    size_t first = lia_system_switch_place(c->base, 0);
+    memcpy(c->begins.open + first, c->wanted + first, (modes - first) * sizeof *c->begins.open);
     if (!lia_modes_enter(run, c->wanted)) lia_keep_refuse(keep);
     lia_near_enter(run);
 }

@@ -4,7 +4,7 @@
 // and one that is approached brings an impact.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
-#include "mechanics/assembly/contacts.h"
+#include "mechanics/contact/contacts.h"
 #include "motion/contact/contacts.h"
 #include <stdlib.h>
 #include <string.h>
@@ -30,37 +30,40 @@ static LiaStatus check_gaps(LiaRunner* run) {
     return status;
 }
 
-// Can contacts, and what begins and ends, be where the run goes?
-static bool is_possible(LiaRunner* run) {
+// Is there a past to run into? What is on later, what was set and what sticks is not known from
+// what comes after it.
+static bool has_past(LiaRunner* run) {
     const LiaSystem* s = run->contacts->base;
-    bool any = s->contact_count + s->rough_count > 0;
-    if (!any && run->direction > 0.0) return true;
-    if (!any) {
+    if (run->direction > 0.0) return true;
+    if (lia_model_sets_states(run->model) || s->mode.any->switch_count > 0) {
         const LiaEvent* event = run->model->events;
         while (!lia_model_acts(event)) event++;
         lia_diag_error(run->diags, event->span, "E0442",
                        "a run in which statements begin or end, or states are set, goes forward in "
                        "time");
-        lia_diag_help(run->diags, "what an impulse lost is not known before it");
+        lia_diag_help(run->diags, "what an impulse lost is not known before it, nor what was on");
         return false;
     }
+    if (s->rough_count == 0) return true;
+    lia_diag_error(run->diags, s->model->constraints[s->rough[0].constraint].span, "E0431",
+                   "a run with friction goes forward in time: what sticks has no past");
+    return false;
+}
+
+// Can contacts be where the run goes?
+static bool is_possible(LiaRunner* run) {
+    const LiaSystem* s = run->contacts->base;
+    if (!has_past(run)) return false;
+    if (!run->degree || s->contact_count + s->rough_count == 0) return true;
     bool contacts = s->contact_count > 0;
     uint32_t first = contacts ? s->contacts[0].constraint : s->rough[0].constraint;
-    LiaSpan span = s->model->constraints[first].span;
-    const char* why =
-        run->direction < 0.0
-            ? (contacts ? "a run with contacts goes forward in time"
-                        : "a run with friction goes forward in time: what sticks has no past")
-        : run->degree ? (contacts ? "a contact cannot act together with an operator that acts "
-                                    "through other forces"
-                                  : "friction cannot act together with an operator that acts "
-                                    "through other forces")
-        : run->controls && run->controls->outside
-            ? (contacts ? "a model with contacts takes no control from outside"
-                        : "a model with friction takes no control from outside")
-            : NULL;
-    if (why) lia_diag_error(run->diags, span, "E0431", "%s", why);
-    return !why;
+    lia_diag_error(run->diags, s->model->constraints[first].span, "E0431",
+                   contacts
+                       ? "a contact cannot act together with an operator that acts through other "
+                         "forces"
+                       : "friction cannot act together with an operator that acts through other "
+                         "forces");
+    return false;
 }
 
 // The contacts that are to be closed, into c->wanted. False: none, or memory is out.

@@ -37,13 +37,27 @@ bool lia_decide_propose(const LiaDelassus* d, LiaProposal* p) {
     return true;
 }
 
-static LiaContactMode mode_of(const LiaSystem* s, uint32_t contact, const LiaContactVerdict* v) {
-    uint32_t slips = s->contacts[contact].slips;
-    if (v->state == LIA_CONTACT_OPENS) return LIA_MODE_OPEN;
-    if (slips == 0) return LIA_MODE_CLOSED;
-    if (v->block[0] != LIA_CONTACT_SLIDES) return LIA_MODE_STICK;
-    if (slips == 2) return LIA_MODE_SLIDE;
-    return v->direction[0][0] > 0.0 ? LIA_MODE_FORWARD : LIA_MODE_BACKWARD;
+static LiaContactMode mode_of(const LiaFrictionFormulas* block, const LiaContactVerdict* v, int b) {
+    if (v->block[b] != LIA_CONTACT_SLIDES) return LIA_MODE_STICK;
+    if (block->rows == 2) return LIA_MODE_SLIDE;
+    return v->direction[b][0] > 0.0 ? LIA_MODE_FORWARD : LIA_MODE_BACKWARD;
+}
+
+// All places of an open contact are open.
+static void set_open(const LiaSystem* s, uint32_t contact, LiaContactMode* mode) {
+    const LiaContactFormulas* c = &s->contacts[contact];
+    mode[contact] = LIA_MODE_OPEN;
+    for (uint32_t b = 0; b < c->blocks; b++) mode[c->block[b].place] = LIA_MODE_OPEN;
+}
+
+static void set_mode(const LiaSystem* s, uint32_t contact, const LiaContactVerdict* v,
+                     LiaContactMode* mode) {
+    const LiaContactFormulas* c = &s->contacts[contact];
+    set_open(s, contact, mode);
+    if (v->state == LIA_CONTACT_OPENS) return;
+    mode[contact] = LIA_MODE_CLOSED;
+    for (uint32_t b = 0; b < c->blocks; b++)
+        mode[c->block[b].place] = mode_of(&c->block[b], v, (int)b);
 }
 
 // What is no force and no acceleration, of each touching contact: as complementarity judges.
@@ -121,7 +135,7 @@ static bool is_over(const LiaRunner* run) {
 
 // Into the mode, at the instant or where its series begin.
 static LiaTrial try_mode(LiaRunner* run, const LiaContactMode* mode, const LiaInstant* at) {
-    bool begins = lia_slip_begin_needed(at, mode), over = begins && is_over(run);
+    bool begins = lia_slip_begin_needed(run, at, mode), over = begins && is_over(run);
     if (begins && !over) return try_slip(run, mode, at);
     lia_decide_go_back(run);
     if (over) return lia_step_arrive(run, NULL, NULL) ? LIA_TRIAL_GOOD : LIA_TRIAL_WRONG;
@@ -131,46 +145,73 @@ static LiaTrial try_mode(LiaRunner* run, const LiaContactMode* mode, const LiaIn
 
 // --- all modes of the contacts that are on a border ----------------------------------------------
 
-// Modes a touching contact can be in, by its slip.
-static int options_of(const LiaRunner* run, const LiaResponse* r, int k, LiaContactMode* out) {
-    uint32_t slips = run->contacts->base->contacts[r->touching[k]].slips;
-    const double* slip = r->slip + r->contact[k].normal + 1;
-    int count = 0;
-    if (slips == 0) {
-        out[count++] = LIA_MODE_CLOSED;
-    } else if (slips == 1 && slip[0] != 0.0) {
-        out[count++] = slip[0] > 0.0 ? LIA_MODE_FORWARD : LIA_MODE_BACKWARD;
-    } else if (slips == 2 && (slip[0] != 0.0 || slip[1] != 0.0)) {
-        out[count++] = LIA_MODE_SLIDE;
-    } else {
-        out[count++] = LIA_MODE_STICK;
-        if (slips == 2) out[count++] = LIA_MODE_SLIDE;
-        if (slips == 1) out[count++] = LIA_MODE_FORWARD, out[count++] = LIA_MODE_BACKWARD;
+enum { BLOCK_MODES = 3 };
+
+// Modes of a block of friction, by its slip.
+static int block_options(const LiaResponse* r, const LiaFrictionBlock* block, LiaContactMode* out) {
+    const double* slip = r->slip + block->row;
+    bool plane = block->dimension == 1;
+    if (plane && slip[0] != 0.0) {
+        out[0] = slip[0] > 0.0 ? LIA_MODE_FORWARD : LIA_MODE_BACKWARD;
+        return 1;
     }
-    out[count++] = LIA_MODE_OPEN;
-    return count;
+    if (!plane && (slip[0] != 0.0 || slip[1] != 0.0)) {
+        out[0] = LIA_MODE_SLIDE;
+        return 1;
+    }
+    out[0] = LIA_MODE_STICK;
+    out[1] = plane ? LIA_MODE_FORWARD : LIA_MODE_SLIDE;
+    out[2] = LIA_MODE_BACKWARD;
+    return plane ? 3 : 2;
+}
+
+// How many modes a touching contact can be in: those of its blocks, and open.
+static int options_of(const LiaResponse* r, int k) {
+    int count = 1;
+    LiaContactMode out[BLOCK_MODES];
+    for (int b = 0; b < r->contact[k].blocks; b++)
+        count *= block_options(r, &r->contact[k].block[b], out);
+    return count + 1;
+}
+
+// The option with this number, into `mode`.
+static void set_option(const LiaRunner* run, const LiaResponse* r, int k, int option,
+                       LiaContactMode* mode) {
+    const LiaSystem* s = run->contacts->base;
+    const LiaContactFormulas* c = &s->contacts[r->touching[k]];
+    set_open(s, r->touching[k], mode);
+    if (option == options_of(r, k) - 1) return;
+    mode[r->touching[k]] = LIA_MODE_CLOSED;
+    for (int b = 0; b < r->contact[k].blocks; b++) {
+        LiaContactMode out[BLOCK_MODES];
+        int count = block_options(r, &r->contact[k].block[b], out);
+        mode[c->block[b].place] = out[option % count];
+        option /= count;
+    }
 }
 
 // Where forces are not unique, those of least norm may pull or be beyond the bound though others are
 // not: at rest, a contact whose friction is on its bound leaves fewer of them. It is against the
 // friction of the proposal.
-static LiaContactMode mobilised(const LiaResponse* r, const LiaProposal* p, int k) {
-    double T = p->found.lambda[r->contact[k].block[0].row];
+static LiaContactMode mobilised(const LiaResponse* r, const LiaProposal* p, int k, uint32_t b) {
+    double T = p->found.lambda[r->contact[k].block[b].row];
     return T > 0.0 ? LIA_MODE_BACKWARD : LIA_MODE_FORWARD;
 }
 
-// The mode to try next of contact k, whose force, bound or gap is negative in the mode tried last;
-// false: there is none.
-static bool change(const LiaRunner* run, const LiaInstant* at, int k, LiaContactMode* mode) {
+// The mode to try next of contact k, whose force, bound (of block b) or gap is negative in the mode
+// tried last; false: there is none.
+static bool change(const LiaRunner* run, const LiaInstant* at, int k, uint32_t b,
+                   LiaContactMode* mode) {
     const LiaResponse* r = &at->response;
     const LiaContactVerdict* verdict = &at->proposal.found.verdict[k];
-    uint32_t slips = run->contacts->base->contacts[r->touching[k]].slips;
-    if (slips == 1 && *mode == LIA_MODE_STICK) {
-        *mode = mobilised(r, &at->proposal, k);
+    const LiaContactFormulas* c = &run->contacts->base->contacts[r->touching[k]];
+    LiaContactMode* own = &mode[b < c->blocks ? c->block[b].place : r->touching[k]];
+    if (b < c->blocks && c->block[b].rows == 1 && *own == LIA_MODE_STICK) {
+        *own = mobilised(r, &at->proposal, k, b);
         return true;
     }
-    if (!verdict->border || slips > 0) return false;
-    *mode = *mode == LIA_MODE_OPEN ? LIA_MODE_CLOSED : LIA_MODE_OPEN;
+    if (!verdict->border || c->blocks > 0) return false;
+    *own = *own == LIA_MODE_OPEN ? LIA_MODE_CLOSED : LIA_MODE_OPEN;
     return true;
 }
 
@@ -185,8 +226,9 @@ static LiaTrial try_changes(LiaRunner* run, const LiaInstant* at, LiaContactMode
         int negative = run->contacts->negative, k = 0;
         if (negative < 0) return trial;
         uint32_t contact = run->system->mode.watched[negative].contact;
+        uint32_t block = run->system->mode.watched[negative].block;
         while (k < r->at_rest.contacts && r->touching[k] != contact) k++;
-        if (k == r->at_rest.contacts || !change(run, at, k, &mode[contact])) return trial;
+        if (k == r->at_rest.contacts || !change(run, at, k, block, mode)) return trial;
         run->contacts->negative = -1;
         trial = try_mode(run, mode, at);
         if (trial != LIA_TRIAL_WRONG) return trial;
@@ -197,22 +239,20 @@ static LiaTrial try_changes(LiaRunner* run, const LiaInstant* at, LiaContactMode
 // Other modes of these contacts, until one is proved. `any`: of all contacts, not of those on a
 // border.
 static LiaTrial try_others(LiaRunner* run, const LiaInstant* at, LiaContactMode* mode, bool any) {
-    enum { MODES = 4, TRIALS_MOST = 256 };
+    enum { TRIALS_MOST = 256 };
     const LiaResponse* r = &at->response;
     const LiaContactVerdict* verdict = at->proposal.found.verdict;
     int contacts = r->at_rest.contacts, at_most = 1;
     for (int k = 0; k < contacts; k++) {
-        LiaContactMode options[MODES];
-        if (any || verdict[k].border) at_most *= options_of(run, r, k, options);
+        if (any || verdict[k].border) at_most *= options_of(r, k);
         if (at_most > TRIALS_MOST) return LIA_TRIAL_WRONG;
     }
     for (int trial = 0; trial < at_most; trial++) {
         int rest = trial;
         for (int k = 0; k < contacts; k++) {
-            LiaContactMode options[MODES];
             if (!any && !verdict[k].border) continue;
-            int count = options_of(run, r, k, options);
-            mode[r->touching[k]] = options[rest % count];
+            int count = options_of(r, k);
+            set_option(run, r, k, rest % count, mode);
             rest /= count;
         }
         LiaTrial result = try_mode(run, mode, at);
@@ -274,9 +314,12 @@ static void say_undecided(LiaRunner* run, const LiaInstant* at) {
 static void rest_slips(LiaRunner* run, LiaResponse* r) {
     const LiaContacts* c = run->contacts;
     for (int k = 0; k < r->at_rest.contacts; k++) {
-        if (!c->rests[r->touching[k]]) continue;
-        for (int i = 0; i < r->contact[k].block[0].dimension; i++)
-            r->slip[r->contact[k].block[0].row + i] = 0.0;
+        const LiaContactFormulas* of = &c->base->contacts[r->touching[k]];
+        for (int b = 0; b < r->contact[k].blocks; b++) {
+            const LiaFrictionBlock* block = &r->contact[k].block[b];
+            for (int i = 0; i < block->dimension && c->rests[of->block[b].place]; i++)
+                r->slip[block->row + i] = 0.0;
+        }
     }
 }
 
@@ -305,12 +348,38 @@ static LiaTrial decide(LiaRunner* run, LiaInstant* at) {
     if (none || at->proposal.status == LIA_COMPLEMENTARITY_SEVERAL) return LIA_TRIAL_WRONG;
     LiaTrial trial = LIA_TRIAL_WRONG;
     for (int k = 0; solved && k < r->at_rest.contacts; k++)
-        mode[r->touching[k]] = mode_of(s, r->touching[k], &at->proposal.found.verdict[k]);
+        set_mode(s, r->touching[k], &at->proposal.found.verdict[k], mode);
     run->contacts->negative = -1;
     if (solved) trial = try_mode(run, mode, at);
     if (trial == LIA_TRIAL_WRONG && solved) trial = try_changes(run, at, mode);
     if (trial == LIA_TRIAL_WRONG && solved) trial = try_others(run, at, mode, false);
     return trial == LIA_TRIAL_WRONG ? try_others(run, at, mode, true) : trial;
+}
+
+// Does a block of friction of contact k rest?
+static bool rests(const LiaResponse* r, int k) {
+    for (int b = 0; b < r->contact[k].blocks; b++) {
+        const LiaFrictionBlock* block = &r->contact[k].block[b];
+        double slip = 0.0;
+        for (int i = 0; i < block->dimension; i++) slip = hypot(slip, r->slip[block->row + i]);
+        if (slip == 0.0) return true;
+    }
+    return false;
+}
+
+// Against the time: what rests by friction may have come to rest at any time before.
+static bool has_past(LiaRunner* run, const LiaResponse* r) {
+    const LiaSystem* s = run->contacts->base;
+    for (int k = 0; run->direction < 0.0 && k < r->at_rest.contacts; k++) {
+        if (!rests(r, k)) continue;
+        double t = run->contacts->t;
+        lia_verdict(run, "E0431", span_of(run, r, k), t,
+                    "at t = %.10g '%s' does not slip: what rests by friction may have come to rest "
+                    "at any time before, and has no past of its own",
+                    t, s->contacts[r->touching[k]].name);
+        return false;
+    }
+    return true;
 }
 
 LiaTrial lia_decide_mode(LiaRunner* run, const bool* touches, bool says) {
@@ -325,7 +394,9 @@ LiaTrial lia_decide_mode(LiaRunner* run, const bool* touches, bool says) {
     memcpy(c->work, run->w->work, run->system->line_count * sizeof(double));
     if (found == LIA_RESPONSE_FOUND) {
         rest_slips(run, &at.response);
-        trial = decide(run, &at);
+        bool past = has_past(run, &at.response);
+        trial = past ? decide(run, &at) : LIA_TRIAL_WRONG;
+        says = says && past;
     }
     if (found == LIA_RESPONSE_SINGULAR) {
         trial = LIA_TRIAL_WRONG;

@@ -30,4 +30,4 @@ LiaTrial lia_decide_again(LiaRunner* run, const LiaInstant* at, LiaResponse* her
 
 // slip_begin.c
 /// Does the slip of two components begin from rest in this mode? Its direction has no series there.
-bool lia_slip_begin_needed(const LiaInstant* at, const LiaContactMode* mode);
+bool lia_slip_begin_needed(const LiaRunner* run, const LiaInstant* at, const LiaContactMode* mode);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
-#include "mechanics/assembly/contacts.h"
+#include "mechanics/contact/contacts.h"
 #include "mechanics/degree/relative_degree.h"
 #include "motion/contact/contact_rows.h"
 #include "motion/contact/contacts.h"
@@ -280,7 +280,7 @@ LiaStatus lia_modes_create(LiaRunner* run) {
     c->base = (LiaSystem*)s;
     c->vanish = lia_memory_zeros(lia_system_watched_most(s) + 1, sizeof *c->vanish);
     c->fires = lia_memory_zeros(lia_system_watched_most(s) + 1, sizeof *c->fires);
-    c->rests = lia_memory_zeros(count + 1, sizeof *c->rests);
+    c->rests = lia_memory_zeros(modes + 1, sizeof *c->rests);
     c->touched = lia_memory_zeros(count + 1, sizeof *c->touched);
     c->leaves = lia_memory_zeros(count + 1, sizeof *c->leaves);
     c->rounding.gap = lia_memory_zeros(count + 1, sizeof *c->rounding.gap);

@@ -47,21 +47,22 @@ void lia_response_clear(LiaResponse* r) {
 // --- the rows of the contacts --------------------------------------------------------------------
 
 static void set_laws(LiaContactRows* rows, const LiaContactLaws* laws, bool quiet) {
-    double kinetic = fmax(laws->friction, 0.0);
     rows->restitution = quiet ? 0.0 : fmin(fmax(laws->restitution, 0.0), 1.0);
-    rows->block[0].kinetic = kinetic;
-    rows->block[0].static_most = fmax(laws->friction_static, kinetic);
+    for (int b = 0; b < rows->blocks; b++) {
+        double kinetic = fmax(laws->kinetic[b], 0.0);
+        rows->block[b].kinetic = kinetic;
+        rows->block[b].static_most = fmax(laws->most[b], kinetic);
+    }
 }
 
 // By the formulas of each; *in_pieces: the rows of one of them are not known so.
 static bool take_formulas(LiaRunner* run, LiaResponse* r, bool* in_pieces) {
-    enum { ROWS_MOST = 3 };
     LiaContactRowFormulas* formulas = run->contacts->formulas;
     size_t n = run->system->n;
     for (int k = 0; k < r->at_rest.contacts; k++) {
         uint32_t contact = r->touching[k];
         int first = r->contact[k].normal, count = lia_delassus_rows(&r->contact[k]);
-        LiaContactRow rows[ROWS_MOST];
+        LiaContactRow rows[LIA_CONTACT_ROWS_MOST];
         LiaContactLaws laws;
         for (int i = 0; i < count; i++)
             rows[i] = (LiaContactRow){.J = r->J + (size_t)(first + i) * n,
@@ -174,6 +175,15 @@ static LiaResponseFound evaluate(LiaRunner* run, const LiaContactMode* stick, Li
     return LIA_RESPONSE_FOUND;
 }
 
+// The rows of a contact and of its blocks, from `row` on.
+static void number_rows(const LiaContactFormulas* c, int row, LiaContactRows* out) {
+    *out = (LiaContactRows){.normal = row++, .blocks = (int)c->blocks};
+    for (uint32_t b = 0; b < c->blocks; b++) {
+        out->block[b] = (LiaFrictionBlock){.row = row, .dimension = (int)c->block[b].rows};
+        row += (int)c->block[b].rows;
+    }
+}
+
 LiaResponseFound lia_response_make(LiaRunner* run, const bool* touches, LiaResponse* r) {
     const LiaSystem* s = run->contacts->base;
     LiaContactMode* stick = run->contacts->trial;
@@ -181,12 +191,12 @@ LiaResponseFound lia_response_make(LiaRunner* run, const bool* touches, LiaRespo
     *r = (LiaResponse){0};
     memcpy(stick, run->contacts->begins.open, lia_system_mode_count(s) * sizeof *stick);
     for (uint32_t k = 0; k < s->contact_count; k++) {
-        stick[k] = !touches[k]            ? LIA_MODE_OPEN
-                   : s->contacts[k].slips ? LIA_MODE_STICK
-                                          : LIA_MODE_CLOSED;
+        const LiaContactFormulas* c = &s->contacts[k];
+        stick[k] = touches[k] ? LIA_MODE_CLOSED : LIA_MODE_OPEN;
         if (!touches[k]) continue;
+        for (uint32_t b = 0; b < c->blocks; b++) stick[c->block[b].place] = LIA_MODE_STICK;
         count++;
-        rows += 1 + (int)s->contacts[k].slips;
+        rows += (int)lia_system_contact_rows(c);
     }
     if (!make_room(r, (size_t)count, (size_t)rows, s->n)) return LIA_RESPONSE_NO_MEMORY;
     count = rows = 0;
@@ -194,12 +204,11 @@ LiaResponseFound lia_response_make(LiaRunner* run, const bool* touches, LiaRespo
         if (!touches[k]) continue;
         const LiaContactFormulas* c = &s->contacts[k];
         r->touching[count] = k;
-        r->contact[count++] =
-            (LiaContactRows){.normal = rows,
-                             .blocks = c->slips > 0,
-                             .block = {{.row = rows + 1, .dimension = (int)c->slips}}};
-        for (uint32_t i = 0; i <= c->slips; i++) r->row[rows++] = c->row + i;
+        number_rows(c, rows, &r->contact[count++]);
+        for (uint32_t i = 0; i < lia_system_contact_rows(c); i++)
+            r->row[rows++] = lia_system_contact_row(c, i);
     }
+    r->direction = run->direction;
     r->at_rest = (LiaDelassus){.contacts = count,
                                .rows = rows,
                                .contact = r->contact,

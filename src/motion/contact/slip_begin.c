@@ -49,7 +49,9 @@ static void find_weights(LiaSlipWay* b) {
     }
 }
 
-static size_t directions(const LiaInstant* at) { return 2 * (size_t)at->response.at_rest.contacts; }
+static size_t directions(const LiaInstant* at) {
+    return 2 * LIA_CONTACT_BLOCKS * (size_t)at->response.at_rest.contacts;
+}
 
 static bool make_room(LiaSlipWay* b) {
     size_t n = b->n = b->run->system->n, lines = b->lines = b->run->system->line_count;
@@ -106,12 +108,22 @@ static double least_slip(const LiaSlipWay* b) {
         if (of->kind != LIA_WATCH_SLIP || s->mode.watched[i + 1].kind != LIA_WATCH_SLIP) continue;
         const LiaWatched* next = of + 1;
         if (of->rough || next->rough || of->contact != next->contact) continue;
+        if (of->block != next->block) continue;
         double x = lia_jet_coefficient(&w->jets, w->dynamics->watched[i], 0);
         double y = lia_jet_coefficient(&w->jets, w->dynamics->watched[i + 1], 0);
         least = fmin(least, hypot(x, y));
         i++;
     }
     return least;
+}
+
+// Block k % blocks of contact k / blocks, if it slides along two components in `mode`.
+static const LiaFrictionBlock* block_of(const LiaRunner* run, const LiaResponse* r,
+                                        const LiaContactMode* mode, int k) {
+    int contact = k / LIA_CONTACT_BLOCKS, b = k % LIA_CONTACT_BLOCKS;
+    const LiaContactFormulas* c = &run->contacts->base->contacts[r->touching[contact]];
+    if (b >= r->contact[contact].blocks || mode[c->block[b].place] != LIA_MODE_SLIDE) return NULL;
+    return &r->contact[contact].block[b];
 }
 
 // --- what friction changes
@@ -122,10 +134,10 @@ static bool find_directions(LiaSlipWay* b) {
     LiaWorkspace* w = b->run->w;
     const LiaResponse* r = &b->at->response;
     int count = 0;
-    for (int k = 0; k < r->at_rest.contacts; k++) {
-        if (b->mode[r->touching[k]] != LIA_MODE_SLIDE) continue;
-        for (int i = 1; i <= 2; i++) {
-            const double* Omega = r->Omega + (size_t)(r->contact[k].normal + i) * b->n;
+    for (int k = 0; k < LIA_CONTACT_BLOCKS * r->at_rest.contacts; k++) {
+        const LiaFrictionBlock* block = block_of(b->run, r, b->mode, k);
+        for (int i = 0; block && i < block->dimension; i++) {
+            const double* Omega = r->Omega + (size_t)(block->row + i) * b->n;
             double* u = b->U + (size_t)count++ * b->n;
             memset(w->b, 0, (size_t)(w->nf + w->nr) * sizeof *w->b);
             for (int f = 0; f < w->nf; f++) w->b[f] = Omega[w->dynamics->free[f]];
@@ -293,26 +305,27 @@ static bool iterate(LiaSlipWay* b) {
 // --- where it begins
 // -------------------------------------------------------------------------------
 
-static bool rests(const LiaResponse* r, int k) {
-    int row = r->contact[k].normal;
-    return r->slip[row + 1] == 0.0 && r->slip[row + 2] == 0.0;
+// Does block k slide from rest on?
+static bool begins(const LiaRunner* run, const LiaInstant* at, const LiaContactMode* mode, int k) {
+    const LiaResponse* r = &at->response;
+    const LiaFrictionBlock* block = block_of(run, r, mode, k);
+    return block && r->slip[block->row] == 0.0 && r->slip[block->row + 1] == 0.0;
 }
 
-bool lia_slip_begin_needed(const LiaInstant* at, const LiaContactMode* mode) {
-    const LiaResponse* r = &at->response;
-    for (int k = 0; k < r->at_rest.contacts; k++) {
-        if (mode[r->touching[k]] == LIA_MODE_SLIDE && rests(r, k)) return true;
+bool lia_slip_begin_needed(const LiaRunner* run, const LiaInstant* at, const LiaContactMode* mode) {
+    for (int k = 0; k < LIA_CONTACT_BLOCKS * at->response.at_rest.contacts; k++) {
+        if (begins(run, at, mode, k)) return true;
     }
     return false;
 }
 
 // Where friction that sticks has grown to its bound the slip begins with its square. True for a
-// contact that slides so in `mode`.
-static bool begins_slowly(const LiaInstant* at, const LiaContactMode* mode, int k) {
-    const LiaResponse* r = &at->response;
-    return mode[r->touching[k]] == LIA_MODE_SLIDE && rests(r, k) &&
-           at->proposal.status == LIA_COMPLEMENTARITY_SOLVED &&
-           at->proposal.found.verdict[k].block[0] == LIA_CONTACT_STICKS;
+// block that slides so in `mode`.
+static bool begins_slowly(const LiaRunner* run, const LiaInstant* at, const LiaContactMode* mode,
+                          int k) {
+    const LiaContactVerdict* verdict = at->proposal.found.verdict;
+    return begins(run, at, mode, k) && at->proposal.status == LIA_COMPLEMENTARITY_SOLVED &&
+           verdict[k / LIA_CONTACT_BLOCKS].block[k % LIA_CONTACT_BLOCKS] == LIA_CONTACT_STICKS;
 }
 
 // Velocities with constant accelerations.
@@ -324,36 +337,54 @@ static void guess_straight(const LiaSlipWay* b) {
     }
 }
 
-// Impulses (P, T) of contact k that change its slip by `by` and leave the gap: W P = (0, by).
-static bool find_push(const LiaResponse* r, int k, const double* by, double* P) {
-    int first = r->contact[k].normal, m = r->at_rest.rows;
-    const double* A[3];
-    for (int i = 0; i < 3; i++) A[i] = r->W + (first + i) * m + first;
-    double c[3][3];  // cofactors
-    for (int i = 0; i < 3; i++) {
-        int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
-        for (int j = 0; j < 3; j++) {
-            int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
-            c[i][j] = A[i1][j1] * A[i2][j2] - A[i1][j2] * A[i2][j1];
-        }
+// The rows of a contact that are pushed together: its gap, the blocks that stick in the mode, and
+// last those of block `own`. Returns how many.
+static int pushed_rows(const LiaSlipWay* way, const LiaResponse* r, int contact, int own,
+                       int* rows) {
+    const LiaContactFormulas* c = &way->run->contacts->base->contacts[r->touching[contact]];
+    const LiaContactRows* of = &r->contact[contact];
+    int count = 0;
+    rows[count++] = of->normal;
+    for (int b = 0; b < of->blocks; b++) {
+        bool sticks = way->mode[c->block[b].place] == LIA_MODE_STICK;
+        for (int i = 0; sticks && i < of->block[b].dimension; i++)
+            rows[count++] = of->block[b].row + i;
     }
-    double det = A[0][0] * c[0][0] + A[0][1] * c[0][1] + A[0][2] * c[0][2];
-    for (int j = 0; j < 3; j++) P[j] = (c[1][j] * by[0] + c[2][j] * by[1]) / det;
-    return isfinite(P[0]) && isfinite(P[1]) && isfinite(P[2]);
+    for (int i = 0; i < of->block[own].dimension; i++) rows[count++] = of->block[own].row + i;
+    return count;
 }
 
-// The slip of contact k at a point: half of its acceleration there times the time that has passed.
+// Impulses on these rows that change the last two by `by` and leave the others: W P = (0, by).
+static bool find_push(const LiaResponse* r, int count, const int* rows, const double* by,
+                      double* P) {
+    double A[LIA_CONTACT_ROWS_MOST * LIA_CONTACT_ROWS_MOST], scales[2 * LIA_CONTACT_ROWS_MOST];
+    int order[LIA_CONTACT_ROWS_MOST], m = r->at_rest.rows;
+    for (int i = 0; i < count; i++) {
+        P[i] = i < count - 2 ? 0.0 : by[i - (count - 2)];
+        for (int j = 0; j < count; j++) A[i * count + j] = r->W[rows[i] * m + rows[j]];
+    }
+    LiaLu lu = {.n = count, .A = A, .row = order, .left = scales, .right = scales + count};
+    if (!(lia_dense_lu_factor(&lu, NULL) > 0.0)) return false;
+    lia_dense_lu_solve(&lu, P);
+    bool good = true;
+    for (int i = 0; i < count; i++) good &= isfinite(P[i]);
+    return good;
+}
+
+// The slip of block k at a point: half of its acceleration there times the time that has passed.
 static bool push_off(const LiaSlipWay* b, const LiaResponse* r, const LiaProposal* p, int j,
                      int k) {
-    int row = r->contact[k].normal;
-    const double* a = p->found.a + row + 1;
-    double half = 0.5 * point[j] * b->d, by[2] = {half * a[0], half * a[1]}, P[3];
+    int contact = k / LIA_CONTACT_BLOCKS, own = k % LIA_CONTACT_BLOCKS;
+    int rows[LIA_CONTACT_ROWS_MOST], count = pushed_rows(b, r, contact, own, rows);
+    const double* a = p->found.a + r->contact[contact].block[own].row;
+    double half = 0.5 * point[j] * b->d, by[2] = {half * a[0], half * a[1]};
+    double P[LIA_CONTACT_ROWS_MOST];
     bool slides = p->status == LIA_COMPLEMENTARITY_SOLVED &&
-                  p->found.verdict[k].block[0] == LIA_CONTACT_SLIDES;
-    if (!slides || !find_push(r, k, by, P)) return false;
-    for (int m = 0; m < 3; m++) {
+                  p->found.verdict[contact].block[own] == LIA_CONTACT_SLIDES;
+    if (!slides || !find_push(r, count, rows, by, P)) return false;
+    for (int m = 0; m < count; m++) {
         for (size_t i = 0; i < b->n; i++)
-            b->v[(size_t)j * b->n + i] += r->answer[(size_t)(row + m) * b->n + i] * P[m];
+            b->v[(size_t)j * b->n + i] += r->answer[(size_t)rows[m] * b->n + i] * P[m];
     }
     return true;
 }
@@ -368,8 +399,9 @@ static LiaTrial guess_point(LiaSlipWay* b, int j) {
     LiaResponse here = {0};
     LiaProposal proposal = {0};
     LiaTrial result = lia_decide_again(run, b->at, &here, &proposal);
-    for (int k = 0; result == LIA_TRIAL_GOOD && k < here.at_rest.contacts; k++) {
-        if (begins_slowly(b->at, b->mode, k) && !push_off(b, &here, &proposal, j, k))
+    int blocks = LIA_CONTACT_BLOCKS * here.at_rest.contacts;
+    for (int k = 0; result == LIA_TRIAL_GOOD && k < blocks; k++) {
+        if (begins_slowly(run, b->at, b->mode, k) && !push_off(b, &here, &proposal, j, k))
             result = LIA_TRIAL_WRONG;
     }
     lia_decide_clear(&proposal);
@@ -382,8 +414,10 @@ static LiaTrial guess_slow(LiaSlipWay* b) {
     const LiaResponse* r = &b->at->response;
     LiaContactMode* stick = run->contacts->trial;
     memcpy(stick, b->mode, lia_system_mode_count(run->system) * sizeof *stick);
-    for (int k = 0; k < r->at_rest.contacts; k++) {
-        if (begins_slowly(b->at, b->mode, k)) stick[r->touching[k]] = LIA_MODE_STICK;
+    for (int k = 0; k < LIA_CONTACT_BLOCKS * r->at_rest.contacts; k++) {
+        if (!begins_slowly(run, b->at, b->mode, k)) continue;
+        uint32_t contact = r->touching[k / LIA_CONTACT_BLOCKS];
+        stick[run->system->contacts[contact].block[k % LIA_CONTACT_BLOCKS].place] = LIA_MODE_STICK;
     }
     if (!lia_modes_enter(run, stick)) return LIA_TRIAL_NO_MEMORY;
     if (!lia_step_arrive(run, NULL, NULL)) return LIA_TRIAL_WRONG;
@@ -397,8 +431,8 @@ static LiaTrial guess_slow(LiaSlipWay* b) {
 
 static LiaTrial guess(LiaSlipWay* b) {
     bool slowly = false;
-    for (int k = 0; k < b->at->response.at_rest.contacts; k++)
-        slowly |= begins_slowly(b->at, b->mode, k);
+    for (int k = 0; k < LIA_CONTACT_BLOCKS * b->at->response.at_rest.contacts; k++)
+        slowly |= begins_slowly(b->run, b->at, b->mode, k);
     LiaTrial result = LIA_TRIAL_GOOD;
     if (slowly) result = guess_slow(b);
     if (!slowly) guess_straight(b);

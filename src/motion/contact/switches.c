@@ -38,13 +38,13 @@ static bool find_modes(LiaRunner* run) {
     bool any = false;
     for (uint32_t e = 0; e < run->model->events_count; e++)
         any |= run->watch.event_fires[e] && run->model->events[e].set_count > 0;
-    for (uint32_t k = 0; k < s->contact_count; k++)
+    for (uint32_t k = 0; k < lia_system_switch_place(s, 0); k++)
         c->begins.open[k] = c->begins.between[k] = LIA_MODE_OPEN;
     lia_rough_modes_let_go(s, c->begins.open);
     lia_rough_modes_let_go(s, c->begins.between);
     for (uint32_t k = 0; k < s->mode.any->switch_count; k++) {
         const LiaDuration d = s->mode.any->switches[k].duration;
-        uint32_t at = s->contact_count + k;
+        uint32_t at = lia_system_switch_place(s, k);
         bool on = lia_system_is_on(s, k), then = on ? !fires(run, d.until) : fires(run, d.from);
         c->begins.between[at] = on && then ? LIA_MODE_CLOSED : LIA_MODE_OPEN;
         c->begins.open[at] = then ? LIA_MODE_CLOSED : LIA_MODE_OPEN;
@@ -61,7 +61,7 @@ bool lia_switches_begins(const LiaRunner* run, uint32_t constraint) {
     const LiaContacts* c = run->contacts;
     const LiaSystem* s = c->base;
     for (uint32_t k = 0; k < s->mode.any->switch_count; k++) {
-        uint32_t at = s->contact_count + k;
+        uint32_t at = lia_system_switch_place(s, k);
         if (s->mode.any->switches[k].force || s->mode.any->switches[k].index != constraint)
             continue;
         return c->begins.between[at] != c->begins.open[at];
@@ -344,7 +344,7 @@ static bool record_changes(LiaRunner* run, const LiaModeRoom* before, size_t jum
     bool good = true;
     for (int pass = 0; pass < 2; pass++) {  // first what ends
         for (uint32_t k = 0; good && k < s->mode.any->switch_count; k++) {
-            bool was = before->mode[s->contact_count + k] != LIA_MODE_OPEN;
+            bool was = before->mode[lia_system_switch_place(s, k)] != LIA_MODE_OPEN;
             bool is = lia_system_is_on(s, k);
             if (was != is && is == (pass == 1)) good = record_change(run, k, is, jumps);
         }
@@ -355,7 +355,8 @@ static bool record_changes(LiaRunner* run, const LiaModeRoom* before, size_t jum
 // The motion ends where it is, in the mode it had.
 static bool stay(LiaRunner* run, const LiaModeRoom* before) {
     LiaContacts* c = run->contacts;
-    size_t n = (size_t)run->w->n * sizeof(double), contacts = c->base->contact_count;
+    size_t n = (size_t)run->w->n * sizeof(double);
+    size_t contacts = lia_system_switch_place(c->base, 0);
     memcpy(c->begins.open + contacts, before->mode + contacts,
            (lia_system_mode_count(c->base) - contacts) * sizeof *c->begins.open);
     if (!lia_modes_enter(run, before->mode)) return false;

@@ -126,7 +126,8 @@ bool lia_trajectory_event(const LiaTrajectory* x, size_t i, LiaOccurrenceInfo* i
                                .kind = e->kind,
                                .impulse = e->impulse,
                                .impulse_count = e->impulse_count,
-                               .energy = e->energy};
+                               .energy = e->energy,
+                               .lost = e->lost};
     return lia_facts_give(&known, sizeof known, info, size);
 }
 

@@ -63,6 +63,7 @@ typedef struct LiaEventRecord {
     const double* impulse;  // of a contact: normal, then friction; NULL: none
     uint32_t impulse_count;
     double energy;  // that the contact fed in, by its impulse
+    double lost;    // by the impact, relative to what is driven; what moving bodies fed in: both
     uint32_t law;   // of an impact: lia_impact_law_of(); 0: none
 } LiaEventRecord;
 
@@ -85,8 +86,16 @@ typedef struct LiaContactCourse {  // the modes of a contact along the run
 
 typedef struct LiaContactWorks {  // what a contact fed in
     const char* name;
-    double impacts, between;  // by impulses; by friction and moving bodies between them
+    double impacts, between;        // by impulses; by friction and moving bodies between them
+    double lost_impacts, friction;  // what it took, relative to the bodies that move: never
+                                    // negative but for shares of several contacts in one impact
+    double fed_impacts, fed;        // by moving bodies: impacts + lost_impacts, between + friction
 } LiaContactWorks;
+
+typedef struct LiaImpactFeed {  // of an operator, or a constraint that moves
+    const char* name;
+    double work;  // of its impulses in impacts
+} LiaImpactFeed;
 
 typedef struct LiaJumpVelocity {
     const LiaColumn* column;
@@ -218,6 +227,8 @@ typedef struct LiaContactReports {
     size_t course_count;
     LiaContactWorks* works;
     size_t count;
+    LiaImpactFeed* feeds;  // of those that do work in impacts
+    size_t feed_count;
 } LiaContactReports;
 
 typedef struct LiaJumps {

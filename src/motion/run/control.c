@@ -105,13 +105,13 @@ static void find_halt(LiaRunner* run) {
 }
 
 // The corner was not passed: back to the law and the state before it, and say why.
-static LiaStatus refuse(LiaRunner* run, const char* name) {
+static LiaStatus refuse(LiaRunner* run, const char* name, bool touches) {
     LiaTrajectory* out = run->out;
     LiaReason reason = out->reason;
     size_t n = (size_t)run->w->n * sizeof(double);
     if (run->controls->changed) lia_control_switch(run);
-    memcpy(run->w->q, run->corner.q, n);
-    memcpy(run->w->v, run->corner.v, n);
+    if (!touches) memcpy(run->w->q, run->corner.q, n);
+    if (!touches) memcpy(run->w->v, run->corner.v, n);
     lia_step_arrive(run, NULL, NULL);
     out->status = LIA_OK;
     out->reason = (LiaReason){0};
@@ -137,8 +137,9 @@ LiaStatus lia_control_set(LiaRunner* run, const char* name, const double* coeffi
     c->changed = false;
     memset(run->watch.crossing, 0, run->w->dynamics->tape->guard_count);
     run->old.jumps = run->out->jumps.count;
-    bool ends = false, good = lia_step_cross(run, &ends);
-    LiaStatus status = good && !ends ? LIA_OK : refuse(run, name);
+    bool ends = false, touches = run->contacts && lia_contacts_closed(run);
+    bool good = touches ? lia_contacts_cross(run) == LIA_OUTCOME_GO_ON : lia_step_cross(run, &ends);
+    LiaStatus status = good && !ends ? LIA_OK : refuse(run, name, touches);
     c->changing = false;
     if (status != LIA_OK) return status;
     run->balance.known = false;

@@ -30,9 +30,9 @@ static void end_at_root(const LiaRunner* run, LiaAttempt* a, double root) {
 // before.
 static bool ends_first(const LiaRunner* run, const LiaAttempt* a, double x) {
     double near = at_once(run, x);
-    if (a->stop >= 0 && run->model->events[a->stop].stop) return x < a->h - near;
+    if (a->stop >= 0 && run->model->events[a->stop].stop) return fabs(x) < fabs(a->h) - near;
     bool singular = a->guard >= 0 && lia_guard_stops(run->w->dynamics->tape->guards[a->guard].rule);
-    return x <= a->h + (singular ? LIA_INSTANT_BEYOND * fabs(x) : near);
+    return fabs(x) <= fabs(a->h) + (singular ? LIA_INSTANT_BEYOND * fabs(x) : near);
 }
 
 // As far as the series reach, or to the end of the run, the root of a guard, the event that stops

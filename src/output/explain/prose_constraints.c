@@ -201,6 +201,21 @@ static void add_rough(LiaProse* page, uint32_t index) {
 }
 
 // It holds one way: all other verdicts are of the motion while all contacts are open.
+static const char* block_word(const LiaFrictionFormulas* block) {
+    static const char* const words[] = {"slip", "rolling", "pivoting"};
+    return words[block->kind];
+}
+
+// What a block of friction acts against.
+static void add_block(LiaProse* page, const LiaFrictionFormulas* block) {
+    LiaText line = {0};
+    for (uint32_t r = block->row; r < block->row + block->rows; r++) {
+        lia_text_add(&line, "%s ", block_word(block));
+        lia_prose_formula(page, &line, page->e->system->rows[r].left);
+        lia_prose_say(page, 4, &line);
+    }
+}
+
 static void add_contact(LiaProse* page, uint32_t index) {
     const LiaSystem* s = page->e->system;
     const LiaConstraint* model = &s->model->constraints[index];
@@ -215,19 +230,19 @@ static void add_contact(LiaProse* page, uint32_t index) {
     lia_text_add(&line, " >= ");
     lia_prose_formula(page, &line, s->rows[c->row].right);
     lia_prose_say(page, 4, &line);
-    for (uint32_t i = 1; i <= c->slips; i++) {
-        lia_text_add(&line, "slip ");
-        lia_prose_formula(page, &line, s->rows[c->row + i].left);
-        lia_prose_say(page, 4, &line);
-    }
+    for (uint32_t b = 0; b < c->blocks; b++) add_block(page, &c->block[b]);
     if (law->points > 1) {
         lia_text_add(&line, "this is %s; the same for the other %u points", c->name,
                      law->points - 1);
         lia_prose_say(page, 4, &line);
     }
     add_law(page, &line, "restitution", law->restitution, c->restitution);
-    add_law(page, &line, "friction", law->friction, c->friction);
-    add_law(page, &line, "static", law->friction_static, c->friction_static);
+    for (uint32_t b = 0; b < c->blocks; b++) {
+        const LiaFrictionFormulas* block = &c->block[b];
+        bool slip = block->kind == LIA_FRICTION_SLIP;
+        add_law(page, &line, slip ? "friction" : block_word(block), block->kinetic, block->kinetic);
+        if (slip) add_law(page, &line, "static", law->friction_static, block->most);
+    }
     if (line.length) lia_prose_say(page, 4, &line);
     lia_text_add(&line, "holds one way: what is said elsewhere is of the motion while it is open");
     lia_prose_say(page, 4, &line);

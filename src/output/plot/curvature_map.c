@@ -3,7 +3,9 @@
 #include "output/plot/curvature_map.h"
 #include "base/memory/memory.h"
 #include "lang/model.h"
+#include "output/plot/label.h"
 #include "output/plot/pen.h"
+#include "output/plot/theme.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -167,10 +169,14 @@ static void add_bar(const LiaCurvatureMap* map, const LiaLayout* layout, LiaText
     lia_text_add(out, "  </g>\n");
     add_number(out, right, y, high);
     add_number(out, left - 8, y, low);
-    lia_pen_begin_text(out, "label end", left - NUMBER - 14, y);
-    lia_text_add(out, "curvature F of ");
-    lia_pen_printed(out, map->run->model->coordinates[map->F.component].name);
-    lia_text_add(out, "</text>\n");
+    LiaText what = {0};
+    lia_text_add(&what, "curvature F of ");
+    lia_label_print(map->run->model->coordinates[map->F.component].name, &what);
+    LiaPoint at = {left - NUMBER - 14, y};
+    LiaFitted how = {"label end", at, LIA_THEME_LABEL, at.x - (right - LIA_CURVATURE_MAP_TAKEN)};
+    lia_pen_fitted(out, how, what.data ? what.data : "");
+    out->failed |= what.failed;
+    lia_text_clear(&what);
 }
 
 bool lia_curvature_map_draw(void* context, const LiaLayout* layout, LiaText* out) {

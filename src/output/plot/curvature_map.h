@@ -4,6 +4,8 @@
 #include "output/plot/layout.h"
 #include "study/curvature.h"
 
+enum { LIA_CURVATURE_MAP_TAKEN = 440 };  // pixels of the line of the legend: its scale
+
 typedef struct LiaCurvatureMap {
     const LiaTrajectory* run;
     LiaCurvature F;

@@ -1,12 +1,12 @@
 // Where the parts of a picture stand.
 //
 // The width is given, the heights follow: a panel over t has a fixed one, a path that is to scale
-// as much as it asks for within bounds. Letters are reckoned by a mean width: the reader's font is
-// not known.
+// as much as it asks for within bounds.
 // SPDX-License-Identifier: MIT
 #include "output/plot/layout.h"
 #include "base/memory/memory.h"
 #include "output/plot/label.h"
+#include "output/plot/theme.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -15,8 +15,7 @@ static const double PANEL_ALONE = 340, PANEL_STACKED = 190, PANEL_GAP = 16;
 static const double PATH_LEAST = 160, PATH_MOST = 520;
 static const double TICK_X = 80, TICK_Y = 38, TICK_TO_SCALE = 90;  // ticks are about that far apart
 static const double LEGEND_BELOW = 8;
-static const double DIGIT = 7.0, LETTER = 7.0;  // width of a digit, a letter of a label
-static const double PADDING = 0.05;             // room around the curves, of the range
+static const double PADDING = 0.05;  // room around the curves, of the range
 
 double lia_layout_x(const LiaLayout* layout, double x) {
     return layout->left + layout->width * lia_axis_place(&layout->x, x);
@@ -29,7 +28,7 @@ double lia_layout_y(const LiaPanel* panel, double y) {
 static double printed_width(const char* label) {
     LiaText printed = {0};
     lia_label_print(label, &printed);
-    double width = LETTER * (double)lia_label_length(printed.data ? printed.data : "");
+    double width = lia_label_width(printed.data ? printed.data : "", LIA_THEME_LABEL);
     lia_text_clear(&printed);
     return width;
 }
@@ -51,7 +50,7 @@ static void share_out(LiaLayout* layout) {
 }
 
 double lia_layout_unit(const LiaSeries* series) {
-    return series->unit ? printed_width(series->unit) + 3 * LETTER : 0.0;
+    return series->unit ? printed_width(series->unit) + printed_width(" in ") : 0.0;
 }
 
 double lia_layout_legend(const LiaSeries* series) {
@@ -76,7 +75,17 @@ static int ticks_in(double length, double each) {
     return n < 2 ? 2 : n;
 }
 
-static double label_width(const LiaAxis* axis) { return DIGIT * (double)lia_axis_longest(axis); }
+// Of the numbers of an axis.
+static double numbers_width(const LiaAxis* axis) {
+    double widest = 0.0;
+    for (int i = 0; i < axis->count; i++) {
+        LiaText number = {0};
+        lia_axis_label(axis, i, "-", &number);
+        widest = fmax(widest, lia_label_width(number.data ? number.data : "", LIA_THEME_TEXT));
+        lia_text_clear(&number);
+    }
+    return widest;
+}
 
 // One scale for both axes: the box is as wide as ever, as high as the path asks for within bounds,
 // and the range that has room to spare is widened.
@@ -120,9 +129,9 @@ static void lay_out(LiaLayout* layout) {
         if (figure->y_per_x > 0) {
             lay_out_to_scale(layout, panel);
         }
-        labels = fmax(labels, label_width(&panel->y));
+        labels = fmax(labels, numbers_width(&panel->y));
     }
-    layout->left = fmax(44.0, ceil(labels) + 30.0);
+    layout->left = fmax(44.0, ceil(labels) + 26.0);
     layout->width = LIA_LAYOUT_WIDTH - layout->left - RIGHT;
     double y = TOP;
     for (size_t i = 0; i < layout->panel_count; i++) {

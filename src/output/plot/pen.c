@@ -5,6 +5,9 @@
 #include "output/text/escape.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+static const double SQUEEZED = 0.75;  // letters that are narrower are not read with pleasure
 
 static void add_hundredths(LiaText* out, long n) {
     long whole = labs(n) / 100, rest = labs(n) % 100;
@@ -36,15 +39,27 @@ void lia_pen_begin_text(LiaText* out, const char* class, double x, double y) {
     lia_text_add(out, ">");
 }
 
-void lia_pen_begin_fitted(LiaText* out, const char* class, LiaPoint at, double width, double room) {
-    lia_text_add(out, "  <text class=\"%s\"", class);
-    lia_pen_attribute(out, "x", at.x);
-    lia_pen_attribute(out, "y", at.y);
-    if (width > room) {
-        lia_pen_attribute(out, "textLength", room);
+void lia_pen_fitted(LiaText* out, LiaFitted how, const char* text) {
+    LiaText shown = {0};
+    lia_label_shorten(text, how.size, how.room / SQUEEZED, &shown);
+    const char* words = shown.data ? shown.data : "";
+    lia_text_add(out, "  <text class=\"%s\"", how.class);
+    lia_pen_attribute(out, "x", how.at.x);
+    lia_pen_attribute(out, "y", how.at.y);
+    if (lia_label_width(words, how.size) > how.room) {
+        lia_pen_attribute(out, "textLength", how.room);
         lia_text_add(out, " lengthAdjust=\"spacingAndGlyphs\"");
     }
     lia_text_add(out, ">");
+    if (strcmp(words, text) != 0) {
+        lia_text_add(out, "<title>");
+        lia_escape_xml(out, text);
+        lia_text_add(out, "</title>");
+    }
+    lia_escape_xml(out, words);
+    lia_text_add(out, "</text>\n");
+    out->failed |= shown.failed;
+    lia_text_clear(&shown);
 }
 
 void lia_pen_printed(LiaText* out, const char* label) {

@@ -11,8 +11,15 @@ void lia_pen_attribute(LiaText* out, const char* name, double x);
 /// The beginning of a text element of a class of the theme. What follows up to "</text>\n" is the
 /// caller's.
 void lia_pen_begin_text(LiaText* out, const char* class, double x, double y);
-/// As lia_pen_begin_text(), squeezed where a text of that width has no room.
-void lia_pen_begin_fitted(LiaText* out, const char* class, LiaPoint at, double width, double room);
+/// A text of a class of the theme whose letters have `size` pixels and that has `room` pixels. Where
+/// it is wider it is squeezed; where that would make it illegible it is shortened, and whole where a
+/// pointer rests on it.
+typedef struct LiaFitted {
+    const char* class;
+    LiaPoint at;
+    double size, room;
+} LiaFitted;
+void lia_pen_fitted(LiaText* out, LiaFitted how, const char* text);
 /// A name or formula of the model as it is set in print, escaped.
 void lia_pen_printed(LiaText* out, const char* label);
 /// The data of a path through the points, relative, without drift: `M1 2l3 4 5 6`.

@@ -186,8 +186,10 @@ static LiaStatus draw_curvature(Picture* p, uint32_t a, uint32_t b, uint32_t com
     lia_text_add(&note, "a small loop leaves minus F times its area");
     if (!isnan(inside)) lia_text_add(&note, "; this one, by the integral of F inside: ");
     if (!isnan(inside)) lia_text_add_short(&note, inside, 6);
-    LiaLayer layer = {
-        .note = note.data ? note.data : "", .context = &map, .draw = lia_curvature_map_draw};
+    LiaLayer layer = {.note = note.data ? note.data : "",
+                      .taken = LIA_CURVATURE_MAP_TAKEN,
+                      .context = &map,
+                      .draw = lia_curvature_map_draw};
     LiaStatus status = lia_svg_write(f, &layer, path, p->memory);
     if (note.failed) status = LIA_MEMORY;
     lia_text_clear(&note);

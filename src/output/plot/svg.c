@@ -22,9 +22,7 @@ enum { POINTS_MOST = 2000 };  // of a curve
 
 static const double TOLERANCE = 0.08;  // pixels: a simplified curve is that near to the samples
 
-// Margins of the head, and mean widths of letters: the reader's font is not known, so they are on
-// the wide side.
-static const double EDGE = 24, TITLE_LETTER = 9.6, NOTE_LETTER = 6.6, LABEL_LETTER = 7.4;
+static const double EDGE = 24;  // texts stay that far from the edges of the picture
 
 // --- elements --------------------------------------------------------------------------------
 
@@ -41,8 +39,6 @@ static void add_attribute(LiaSvgDrawing* d, const char* name, double x) {
 static void begin_text(LiaSvgDrawing* d, const char* class, double x, double y) {
     lia_pen_begin_text(d->out, class, x, y);
 }
-
-static void add_printed(LiaSvgDrawing* d, const char* label) { lia_pen_printed(d->out, label); }
 
 static void add_line(LiaSvgDrawing* d, const char* class, double x1, double y1, double x2,
                      double y2) {
@@ -65,31 +61,43 @@ static double sharp(double x) { return floor(x) + 0.5; }
 
 // --- drawing -------------------------------------------------------------------------------------
 
-// "y in 10⁶ m": what, and how the numbers of the axis are to be read.
-static void add_quantity(LiaSvgDrawing* d, const LiaAxis* axis, const LiaSeries* series) {
-    LiaText text = {0};
-    lia_axis_quantity(axis, series->label, series->unit, &text);
-    add_printed(d, text.data ? text.data : "");
-    lia_text_clear(&text);
+// A text from `at` to the right edge at most.
+static void add_fitted(LiaSvgDrawing* d, const char* class, LiaPoint at, double size,
+                       const char* text) {
+    lia_pen_fitted(d->out, (LiaFitted){class, at, size, LIA_LAYOUT_WIDTH - EDGE - at.x}, text);
 }
 
-// A text from x to the right edge at most; `letter` is the mean width of its letters.
-static void begin_fitted(LiaSvgDrawing* d, const char* class, LiaPoint at, const char* text,
-                         double letter) {
-    double room = LIA_LAYOUT_WIDTH - EDGE - at.x;
-    lia_pen_begin_fitted(d->out, class, at, letter * (double)lia_label_length(text), room);
+// "y in 10⁶ m": what, and how the numbers of the axis are to be read, as it is set in print.
+static LiaText quantity(const LiaAxis* axis, const LiaSeries* series) {
+    LiaText text = {0}, printed = {0};
+    lia_axis_quantity(axis, series->label, series->unit, &text);
+    lia_label_print(text.data ? text.data : "", &printed);
+    printed.failed |= text.failed;
+    lia_text_clear(&text);
+    return printed;
+}
+
+static LiaText name_of(const LiaSeries* series) {
+    LiaText printed = {0};
+    lia_label_print(series->label, &printed);
+    return printed;
+}
+
+// A label of the legend; the text ends here.
+static void add_label(LiaSvgDrawing* d, LiaPoint at, LiaText text) {
+    double taken = d->layer ? d->layer->taken : 0.0;
+    double room = taken > 0.0 ? d->layout.left + d->layout.width - taken - 14 - at.x
+                              : LIA_LAYOUT_WIDTH - EDGE - at.x;
+    lia_pen_fitted(d->out, (LiaFitted){"label", at, LIA_THEME_LABEL, room},
+                   text.data ? text.data : "");
+    d->out->failed |= text.failed;
+    lia_text_clear(&text);
 }
 
 static void add_legend(LiaSvgDrawing* d, const LiaPanel* panel) {
     double y = panel->legend_top;
     if (panel->count == 1) {
-        LiaText text = {0};
-        lia_axis_quantity(&panel->y, panel->curves[0]->label, panel->curves[0]->unit, &text);
-        const char* words = text.data ? text.data : "";
-        begin_fitted(d, "label", (LiaPoint){d->layout.left, y}, words, LABEL_LETTER);
-        add_printed(d, words);
-        add(d, "</text>\n");
-        lia_text_clear(&text);
+        add_label(d, (LiaPoint){d->layout.left, y}, quantity(&panel->y, panel->curves[0]));
         return;
     }
     // Curves of many units share one panel only where there are too many for panels of their own.
@@ -103,8 +111,9 @@ static void add_legend(LiaSvgDrawing* d, const LiaPanel* panel) {
             y += LIA_LEGEND_LINE;
         }
         if (i == LIA_LEGEND_MOST) {
-            begin_text(d, "label", x, y);
-            lia_text_add(d->out, "… and %zu more</text>\n", panel->count - i);
+            LiaText more = {0};
+            lia_text_add(&more, "… and %zu more", panel->count - i);
+            add_label(d, (LiaPoint){x, y}, more);
             return;
         }
         add(d, "  <path");
@@ -114,15 +123,11 @@ static void add_legend(LiaSvgDrawing* d, const LiaPanel* panel) {
         add(d, " ");
         add_length(d, y - 4.5);
         add(d, "h18\"/>\n");
-        begin_text(d, "label", x + 26, y);
-        // The unit, and how the axis reads, once: behind the last name.
-        if (one_unit && i + 1 < panel->count) {
-            add_printed(d, series->label);
-            width -= lia_layout_unit(series);
-        } else {
-            add_quantity(d, &panel->y, series);
-        }
-        add(d, "</text>\n");
+        // The unit, and how the axis reads, once: after the last name.
+        bool name_alone = one_unit && i + 1 < panel->count;
+        width -= name_alone ? lia_layout_unit(series) : 0.0;
+        add_label(d, (LiaPoint){x + 26, y},
+                  name_alone ? name_of(series) : quantity(&panel->y, series));
         x += width;
     }
 }
@@ -160,9 +165,12 @@ static void add_x_axis(LiaSvgDrawing* d) {
         begin_text(d, "middle", x, y + 20);
         add_tick_label(d, &d->layout.x, i);
     }
-    begin_text(d, "label end", d->layout.left + d->layout.width, y + 40);
-    add_quantity(d, &d->layout.x, &d->figure->x);
-    add(d, "</text>\n");
+    double right = d->layout.left + d->layout.width;
+    LiaText text = quantity(&d->layout.x, &d->figure->x);
+    LiaFitted how = {"label end", {right, y + 40}, LIA_THEME_LABEL, right - EDGE};
+    lia_pen_fitted(d->out, how, text.data ? text.data : "");
+    d->out->failed |= text.failed;
+    lia_text_clear(&text);
 }
 
 static void add_polyline(LiaSvgDrawing* d, const LiaSeries* series, const LiaPoint* points,
@@ -227,17 +235,8 @@ static void add_note(LiaSvgDrawing* d) {
     if (trajectory->model->title) {
         lia_text_add(&all, "%s, ", trajectory->model->name);
     }
-    size_t named = all.length;
-    lia_text_add(&all, "%s", note.data ? note.data : "");
-    if (all.data) {
-        begin_fitted(d, "note", (LiaPoint){EDGE, 54}, all.data, NOTE_LETTER);
-        if (named > 0) {
-            lia_escape_xml(d->out, trajectory->model->name);
-            add(d, ", ");
-        }
-        add_printed(d, all.data + named);
-        add(d, "</text>\n");
-    }
+    lia_label_print(note.data ? note.data : "", &all);
+    add_fitted(d, "note", (LiaPoint){EDGE, 54}, LIA_THEME_TEXT, all.data ? all.data : "");
     d->out->failed |= all.failed | note.failed;
     lia_text_clear(&all);
     lia_text_clear(&note);
@@ -258,9 +257,7 @@ static void add_heading(LiaSvgDrawing* d) {
     add(d, lia_theme_style());
     add(d, "  <rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n");
 
-    begin_fitted(d, "title", (LiaPoint){EDGE, 34}, title, TITLE_LETTER);
-    lia_escape_xml(d->out, title);
-    add(d, "</text>\n");
+    add_fitted(d, "title", (LiaPoint){EDGE, 34}, LIA_THEME_TITLE_WIDE, title);
     add_note(d);
 }
 

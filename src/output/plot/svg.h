@@ -6,6 +6,7 @@
 
 typedef struct LiaLayer {
     const char* note;  // added to the line under the title; NULL: nothing
+    double taken;      // pixels at the right of the line of the legend, which it uses itself
     void* context;
     /// Draw, in front of the paper and behind all else; `layout` says where numbers stand. The box
     /// of the panel is the clip path "box". False if memory is out.

@@ -1,7 +1,9 @@
 // Where a path begins and ends, and dots at round times. See svg_marks.h.
 // SPDX-License-Identifier: MIT
 #include "output/plot/svg_marks.h"
+#include "output/plot/label.h"
 #include "output/plot/pen.h"
+#include "output/plot/theme.h"
 #include <math.h>
 
 static const double NEAR = 8.0;  // pixels: as good as the same place
@@ -71,7 +73,7 @@ static Box add_time_label(LiaSvgDrawing* d, const LiaPanel* panel, const LiaSeri
     lia_text_add(&label, "t = ");
     lia_text_add_short(&label, t, 4);
     lia_text_add(&label, "%s", d->figure->time_unit ? " s" : "");
-    double width = 6.4 * (double)label.length + 4, height = 16;
+    double width = lia_label_width(label.data ? label.data : "", LIA_THEME_TEXT) + 4, height = 16;
     Box best = {0};
     double least = INFINITY;
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {

@@ -212,6 +212,7 @@ static void add_event_impulse(LiaText* out, const LiaEventRecord* event) {
         lia_escape_number(out, event->impulse[k]);
     }
     lia_escape_add(out, "], \"energy\": %g", event->energy);
+    if (event->kind == LIA_EVENT_IMPACT) lia_escape_add(out, ", \"lost\": %g", event->lost);
     if (event->law) lia_text_add(out, ", \"law\": \"%s\"", lia_impact_law_of(event->law));
 }
 
@@ -229,9 +230,18 @@ static void add_modes(LiaText* out, const LiaTrajectory* trajectory) {
     for (size_t i = 0; i < trajectory->contacts.count; i++) {
         const LiaContactWorks* works = &trajectory->contacts.works[i];
         lia_text_add(out, i > 0 ? ", " : "");
-        lia_escape_add(out, "%s: {\"impacts\": %g, \"between\": %g}", works->name, works->impacts,
+        lia_escape_add(out, "%s: {\"impacts\": %g, \"between\": %g, ", works->name, works->impacts,
                        works->between);
+        lia_escape_add(out, "\"lost\": {\"impacts\": %g, \"friction\": %g}, ", works->lost_impacts,
+                       works->friction);
+        lia_escape_add(out, "\"fed\": {\"impacts\": %g, \"between\": %g}}", works->fed_impacts,
+                       works->fed);
     }
+    lia_text_add(out, "}, \"fed_in_impacts\": {");
+    bool first = true;
+    for (size_t i = 0; i < trajectory->contacts.feed_count; i++)
+        lia_escape_member(out, &first, trajectory->contacts.feeds[i].name,
+                          trajectory->contacts.feeds[i].work);
     lia_text_add(out, "}");
 }
 

@@ -2,25 +2,52 @@
 // SPDX-License-Identifier: MIT
 #include "motion/contact/impact/impact.h"
 #include "output/text/summary_page.h"
-#include <math.h>
+
+// "3.5 by 'belt'"; nothing where it is rounding.
+static void add_fed(LiaSummaryPage* page, LiaText* text, double work, const char* by) {
+    double fed = lia_summary_page_rounded(work, page->motion->ledger.rounding);
+    if (fed == 0.0) return;
+    lia_text_add(text, text->length > 0 ? ", " : "fed in: ");
+    lia_text_add_short(text, fed, page->few);
+    lia_text_add(text, " %s", by);
+}
+
+// What operators feed in during impacts, and bodies that move as functions of time at any time.
+static void add_feeds(LiaSummaryPage* page) {
+    const LiaTrajectory* motion = page->motion;
+    double impacts = 0.0, between = 0.0;
+    LiaText text = {0}, by = {0};
+    for (size_t i = 0; i < motion->contacts.count; i++) {
+        impacts += motion->contacts.works[i].fed_impacts;
+        between += motion->contacts.works[i].fed;
+    }
+    for (size_t i = 0; i < motion->contacts.feed_count; i++) {
+        lia_text_clear(&by);
+        lia_text_add(&by, "by '%s' in impacts", motion->contacts.feeds[i].name);
+        add_fed(page, &text, motion->contacts.feeds[i].work, by.data ? by.data : "");
+    }
+    add_fed(page, &text, impacts, "by moving bodies in impacts");
+    add_fed(page, &text, between, "by moving bodies between them");
+    lia_text_clear(&by);
+    if (text.length > 0) lia_summary_page_end_sentence(page, 2, &text);
+    lia_text_clear(&text);
+}
 
 static void add_lost(LiaSummaryPage* page) {
     const LiaTrajectory* motion = page->motion;
-    double impacts = 0.0, between = 0.0;
+    double impacts = 0.0, friction = 0.0;
     for (size_t i = 0; i < motion->contacts.count; i++) {
-        impacts -= motion->contacts.works[i].impacts;
-        between -= motion->contacts.works[i].between;
+        impacts += motion->contacts.works[i].lost_impacts;
+        friction += motion->contacts.works[i].friction;
     }
     impacts = lia_summary_page_rounded(impacts, motion->ledger.rounding);
-    between = lia_summary_page_rounded(between, motion->ledger.rounding);
+    friction = lia_summary_page_rounded(friction, motion->ledger.rounding);
     LiaText text = {0};
     lia_text_add(&text, "energy lost: ");
     lia_text_add_short(&text, impacts == 0.0 ? 0.0 : impacts, page->few);
-    bool fed = between < 0.0;
-    lia_text_add(&text, fed ? " to impacts; fed in: " : " to impacts, ");
-    lia_text_add_short(&text, between == 0.0 ? 0.0 : fabs(between), page->few);
-    lia_text_add(&text, fed ? " by moving bodies, less what friction took"
-                            : " to friction and moving bodies");
+    lia_text_add(&text, " to impacts, ");
+    lia_text_add_short(&text, friction == 0.0 ? 0.0 : friction, page->few);
+    lia_text_add(&text, " to friction");
     lia_summary_page_end_sentence(page, 2, &text);
 }
 
@@ -65,4 +92,5 @@ void lia_summary_modes_add(LiaSummaryPage* page) {
     lia_summary_page_rest(page, shown, motion->contacts.mode_count, " (in the JSON)");
     add_laws(page);
     if (contacts) add_lost(page);
+    if (contacts) add_feeds(page);
 }

@@ -295,8 +295,8 @@ const LiaContact* lia_contact_of(LiaElaboration* e, uint32_t id, LiaSpan span) {
     LiaContact* c = lia_context_scratch(e->context, sizeof *c);
     uint32_t bindings = lia_machine_bind_member(e, id);
     bool one_way = d.keyword == LIA_KEYWORD_CONTACT;
-    LiaCode friction = d.statement->contact.friction;
-    bool turning = one_way ? friction.end > friction.begin : syntax->kind != LIA_JOINT_TOUCHING;
+    bool turning =
+        one_way ? lia_friction_clauses_rubs(d.statement) : syntax->kind != LIA_JOINT_TOUCHING;
     e->contact_depth++;
     bool good = true;
     for (int i = 0; i < 2; i++) {

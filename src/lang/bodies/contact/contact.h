@@ -73,13 +73,15 @@ typedef struct LiaContactSpot {
     LiaValue gap, place;
     LiaValue tangent[2];  // unit vectors across the normal
     LiaValue slip[2];     // along them: velocity of A against B
+    LiaValue roll[2];     // along them: angular velocity of A against B
+    LiaValue pivot;       // along the normal, the same
 } LiaContactSpot;
 
 /// Gap, place and normal, of the pairs that there are. False with an error said. Of a box `place`
 /// is its centre, and the gap is no number: it has one at each corner.
 bool lia_contact_one_way_find(LiaElaboration* e, LiaContact* c, const char* name, LiaSpan span);
-/// Where they may touch; with tangents and slips where there is friction.
-uint32_t lia_contact_one_way_spots(LiaElaboration* e, const LiaContact* c, bool friction,
+/// Where they may touch; with tangents, slips and turns where one of them is rubbed against.
+uint32_t lia_contact_one_way_spots(LiaElaboration* e, const LiaContact* c, bool rubs,
                                    LiaContactSpot* out);
 /// v + omega x (P - position); of a body that does not turn, v.
 LiaValue lia_contact_velocity(LiaElaboration* e, const LiaSurface* s, LiaValue P);

@@ -6,7 +6,8 @@
 //   a box              on a plane, with its eight corners
 //
 // The gap is the signed distance, as in joints of shapes. The slip is the velocity of the material
-// point of A against that of B, along two unit vectors across the normal:
+// point of A against that of B, along two unit vectors across the normal; rolling is the angular
+// velocity of A against B along the same vectors, pivoting that along the normal:
 //
 //   plane      t1 fixed to it                              t2 = N x t1
 //   cylinder   t1 along its axis
@@ -168,21 +169,40 @@ static void find_slip(LiaElaboration* e, const LiaContact* c, const LiaValue* t,
     }
 }
 
-uint32_t lia_contact_one_way_spots(LiaElaboration* e, const LiaContact* c, bool friction,
+static LiaValue spin_of(LiaElaboration* e, const LiaSurface* s) {
+    static const int still[3] = {0, 0, 0};
+    if (s->attitude.kind != LIA_VALUE_NUMBER) {
+        LiaValue none = vector_of(e, still, 1, s->span);
+        none.unit = lia_unit_unknown();
+        return none;
+    }
+    return lia_rotation_omega(&e->work, &s->attitude, false, s->span);
+}
+
+static void find_turns(LiaElaboration* e, const LiaContact* c, const LiaValue* t,
+                       LiaContactSpot* spot) {
+    LiaValue turn = lia_minus(e, spin_of(e, &c->A), spin_of(e, &c->B));
+    for (int k = 0; k < 2; k++) spot->roll[k] = lia_dot(e, t[k], turn);
+    spot->pivot = lia_dot(e, c->normal, turn);
+}
+
+uint32_t lia_contact_one_way_spots(LiaElaboration* e, const LiaContact* c, bool rubs,
                                    LiaContactSpot* out) {
     bool corners = is_box(&c->A) || is_box(&c->B);
     const LiaSurface* box = is_box(&c->A) ? &c->A : &c->B;
     const LiaSurface* plane = is_box(&c->A) ? &c->B : &c->A;
     uint32_t count = corners ? LIA_CONTACT_SPOTS : 1;
     LiaValue t[2], N = lia_surface_outward(e, plane, plane->axis);
-    if (friction) find_tangents(e, c, t);
+    if (rubs) find_tangents(e, c, t);
     for (uint32_t i = 0; i < count; i++) {
         out[i] = (LiaContactSpot){.gap = c->gap, .place = c->place};
         if (corners) {
             out[i].place = corner_of(e, box, i);
             out[i].gap = lia_dot(e, N, lia_minus(e, out[i].place, plane->centre));
         }
-        if (friction) find_slip(e, c, t, &out[i]);
+        if (!rubs) continue;
+        find_slip(e, c, t, &out[i]);
+        find_turns(e, c, t, &out[i]);
     }
     return count;
 }

@@ -1,5 +1,5 @@
 // Gaps that follow from others, seen from Delassus' matrix: the row of a carried contact k is
-// sum of part_ka times the rows of others (mechanics/assembly/carried.c). Where contacts slide,
+// sum of part_ka times the rows of others (mechanics/contact/carried.c). Where contacts slide,
 // their forces are N_k = sum of part_ka N_a, as in the mode that is proposed so; that leaves a
 // problem without k. Its solution is one of the whole problem if N_k >= 0 and gap_k'' >= 0.
 // SPDX-License-Identifier: MIT

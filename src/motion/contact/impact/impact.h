@@ -79,6 +79,16 @@ size_t lia_impact_index(const LiaDelassus* d);
 LiaImpactStatus lia_impact_solve(const LiaDelassus* d, const LiaImpactOptions* options,
                                  LiaImpact* out, double* work, int* index);
 
+typedef struct LiaImpactPast {
+    double* before;  // velocities before the impact                         (rows)
+    double* work;    // as for lia_impact_solve()
+    int* index;
+} LiaImpactPast;
+/// The other way round: b of d are velocities after an impact. `out` is that impact, where the law
+/// leads from one set of velocities to these; LIA_IMPACT_NO_SOLUTION where it does not.
+LiaImpactStatus lia_impact_past_solve(const LiaDelassus* d, const LiaImpactOptions* options,
+                                      LiaImpact* out, LiaImpactPast* past);
+
 /// Which law decided, in words, without full stop.
 const char* lia_impact_law_text(const LiaImpact* impact);
 enum { LIA_IMPACT_LAWS_MOST = 20 };  // the largest of these numbers

@@ -235,6 +235,25 @@ static bool give_foot(LiaActs* a, const LiaPart* part, const double* x, LiaScene
     return good;
 }
 
+// A sled is a mark as large as it is easy to see: a force beside it acts at the end of a beam.
+static void add_beam(LiaActs* a, const LiaSceneItem* arrow) {
+    const LiaExpr* from = place_of(a, arrow->on);
+    bool sled = false;
+    for (uint32_t i = 0; i < a->scene->count; i++) {
+        const LiaSceneItem* item = &a->scene->items[i];
+        bool here = memcmp(item->at, from, sizeof item->at) == 0;
+        sled = sled || (here && strcmp(item->kind, "sled") == 0);
+        if (strcmp(item->kind, "segment") == 0 && here &&
+            memcmp(item->to, arrow->at, sizeof item->to) == 0) {
+            return;
+        }
+    }
+    if (!sled || memcmp(arrow->at, from, sizeof arrow->at) == 0) return;
+    LiaSceneItem* beam = lia_scene_add(a->scene, "segment", NULL);
+    memcpy(beam->at, from, sizeof beam->at);
+    memcpy(beam->to, arrow->at, sizeof beam->to);
+}
+
 static void add_wrench(LiaActs* a, const LiaPart* part, const double* x) {
     const LiaCarriers* c = &a->carriers;
     size_t rows = lia_scene_all_rows(a->scene);
@@ -263,9 +282,11 @@ static void add_wrench(LiaActs* a, const LiaPart* part, const double* x) {
         give(&other, minus, rows);
         lia_arrows_act_add(a, "force", item);
         lia_arrows_act_add(a, "force", other);
-    } else if ((!minus && lia_arrow_places_wrench_fixed(c, &w, item.at) &&
-                is_on_line(a, part, x, item.at)) ||
-               (lia_arrow_places_wrench_beside(c, &w, item.at) &&
+    } else if (!minus && lia_arrow_places_wrench_fixed(c, &w, item.at) &&
+               is_on_line(a, part, x, item.at)) {
+        add_beam(a, &item);
+        lia_arrows_act_add(a, "force", item);
+    } else if ((lia_arrow_places_wrench_beside(c, &w, item.at) &&
                 is_on_line(a, part, x, item.at)) ||
                give_foot(a, part, x, &item)) {
         lia_arrows_act_add(a, "force", item);

@@ -256,7 +256,7 @@ uint32_t lia_arrows_contact_of(const LiaSystem* s, uint32_t constraint, uint32_t
     uint32_t row = s->first_row[constraint] + equation;
     for (uint32_t k = 0; k < s->contact_count; k++) {
         const LiaContactFormulas* c = &s->contacts[k];
-        if (row >= c->row && row <= c->row + c->slips) return k + 1;
+        if (row >= c->row && row < c->row + c->rows) return k + 1;
     }
     return 0;
 }

@@ -8,9 +8,10 @@
 //   direction  (P(z) + P(-z))/2
 //   rotation   the mean over the four quaternions 1, i, j, k, whose rotations add up to 0
 //
-// It is a joint if P stays at the same distance from it. Of several, one that the model has a name
-// for goes first, then the last angle: with angles against the vertical a chain can be read in any
-// order.
+// It is a joint if P stays at the same distance from it, or if it is a place of the model that moves:
+// then the link between them changes its length, as a sling does that is let out. Of several, one
+// that the model has a name for goes first, then the last angle: with angles against the vertical a
+// chain can be read in any order.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
@@ -110,18 +111,27 @@ static bool is_of_body(LiaGuess* guess, const LiaGuessPoint* point, const LiaExp
     return true;
 }
 
+typedef enum Search {  // what is looked for, in this order
+    KNOWN_ROD,         // a place of the model at the same distance
+    KNOWN_LINK,        // one that moves, at a distance that changes
+    NEW_JOINT          // either of them that nobody named; for what is shown alone
+} Search;
+
 // The pivot of a point as a place of its own; its index is 1 + that of the point, 0: none. A new
 // one is dropped again where it is not wanted.
-static uint32_t pivot_of(LiaGuess* guess, uint32_t point, const Turning* turning, bool known) {
+static uint32_t pivot_of(LiaGuess* guess, uint32_t point, const Turning* turning, Search search) {
     LiaExpr P[3], C[3];
     memcpy(P, guess->points[point].at, sizeof P);
     if (!middle_of(guess, turning, P, C)) return 0;
     uint32_t before = guess->count;
     const LiaGuessPoint* pivot = lia_guess_point(guess, NULL, C);
     uint32_t index = pivot ? (uint32_t)(pivot - guess->points) : point;
-    bool good = index != point && (index < before || !known) &&
-                lia_guess_rigid_is_rigid(guess, &guess->points[point], &guess->points[index]) &&
-                is_round(guess, turning, P, C) && is_of_body(guess, &guess->points[point], C);
+    bool good = index != point && (index < before || search == NEW_JOINT);
+    bool link = good && search != KNOWN_ROD && !guess->points[index].still;
+    good =
+        good &&
+        (link || lia_guess_rigid_is_rigid(guess, &guess->points[point], &guess->points[index])) &&
+        is_round(guess, turning, P, C) && is_of_body(guess, &guess->points[point], C);
     if (!good) guess->count = before;
     return good ? index + 1 : 0;
 }
@@ -151,10 +161,10 @@ static void carry(LiaGuess* guess, uint32_t point) {
         lia_memory_zeros((size_t)guess->s->n + guess->m->groups_count + 1, sizeof *turnings);
     if (!turnings) return;
     uint32_t count = take_turnings(guess, guess->points[point].at, turnings), pivot = 0;
-    int passes = guess->points[point].shown ? 2 : 1;  // new joints only for what is shown
-    for (int pass = 0; pass < passes && !pivot; pass++) {
+    Search last = guess->points[point].shown ? NEW_JOINT : KNOWN_ROD;
+    for (Search search = KNOWN_ROD; search <= last && !pivot; search++) {
         for (uint32_t i = 0; i < count && !pivot; i++) {
-            pivot = pivot_of(guess, point, &turnings[i], pass == 0);
+            pivot = pivot_of(guess, point, &turnings[i], search);
         }
     }
     free(turnings);
@@ -165,7 +175,11 @@ static void carry(LiaGuess* guess, uint32_t point) {
     bool place = guess->points[point].shown || (joint->shown && !joint->still);
     if (!place) return;
     guess->points[point].shown = joint->shown = true;
-    lia_guess_rod(guess, point, pivot - 1);
+    if (lia_guess_rigid_is_rigid(guess, &guess->points[point], joint)) {
+        lia_guess_rod(guess, point, pivot - 1);
+    } else {
+        lia_guess_span(guess, point, pivot - 1, false);
+    }
 }
 
 // Is a place the difference of two that are shown? Then it is a vector from one to the other.

@@ -13,7 +13,8 @@
 
 enum {
     SPANS_MOST = 400,
-    SUM_MOST = 64,  // terms of a sum at a time; of a longer one the rest is one term
+    RANK_KNOWN = 3,  // of the ends of a line: both are places that are known
+    SUM_MOST = 64,   // terms of a sum at a time; of a longer one the rest is one term
 };
 
 // The numbers of which a formula is the length or its square, 2 or 3: norm(v), x^2 + y^2,
@@ -81,7 +82,7 @@ static bool is_end(LiaGuess* guess, const LiaExpr* at) {
 // v = +-(P - Q) with a place Q that is known: where P is a known place too, that is meant; else Q
 // is a place with a name rather than a body, P being fixed to something. 0: P is no place.
 static int rank_of(LiaGuess* guess, const LiaGuessPoint* Q, const LiaExpr* P) {
-    if (is_place(guess, P)) return 3;
+    if (is_place(guess, P)) return RANK_KNOWN;
     return !is_held(guess, P) ? 0 : Q->drawn ? 1 : 2;
 }
 
@@ -97,12 +98,12 @@ static bool is_among(LiaGuess* guess, const LiaExpr* place, const bool* all, boo
     return some;
 }
 
-// The best Q, so that P no longer depends on what moves Q.
-static bool split(LiaGuess* guess, const LiaExpr* v, LiaExpr* a, LiaExpr* b) {
+// The best Q, so that P no longer depends on what moves Q; its rank.
+static int split(LiaGuess* guess, const LiaExpr* v, LiaExpr* a, LiaExpr* b) {
     uint32_t n = guess->s->n, count = guess->count;
     bool *all = lia_memory_zeros(2 * (size_t)n + 1, sizeof *all), *own = all + n;
     int best = 0;
-    if (!all) return false;
+    if (!all) return 0;
     lia_guess_depends(guess, v, 3, all);
     for (uint32_t q = 0; q < count; q++) {
         const LiaGuessPoint* Q = &guess->points[q];
@@ -121,6 +122,24 @@ static bool split(LiaGuess* guess, const LiaExpr* v, LiaExpr* a, LiaExpr* b) {
         }
     }
     free(all);
+    return best;
+}
+
+// As split(), where the signs of the numbers are not known: a square has lost its own. Those with
+// which both ends are known places are meant, else those of the formulas.
+static bool split_signs(LiaGuess* guess, const LiaExpr* v, LiaExpr* a, LiaExpr* b) {
+    int best = split(guess, v, a, b);
+    for (int signs = 1; signs < 4 && best > 0 && best < RANK_KNOWN; signs++) {
+        LiaExpr turned[3], A[3], B[3];
+        for (int k = 0; k < 3; k++) {
+            bool minus = k > 0 && signs >> (k - 1) & 1;
+            turned[k] = minus ? lia_graph_neg(guess->g, v[k]) : v[k];
+        }
+        if (split(guess, turned, A, B) < RANK_KNOWN) continue;
+        best = RANK_KNOWN;
+        memcpy(a, A, sizeof A);
+        memcpy(b, B, sizeof B);
+    }
     return best > 0;
 }
 
@@ -217,7 +236,7 @@ static bool ends_of(LiaGuess* guess, const LiaExpr* parts, int count, bool sprin
         return spring;
     }
     return as_written(guess, parts, count, a, b) || from_still(guess, v, a, b) ||
-           split(guess, v, a, b);
+           split_signs(guess, v, a, b);
 }
 
 // What a formula stands in.

@@ -7,6 +7,9 @@
 //   slides      row gap = 0, Omega = d(gap) - friction e virtual(slip), e = slip/|slip|: an
 //               imperfect constraint; N and the slip are watched, and T = -friction N e follows
 //
+// Rolling and pivoting are such blocks of friction too, with angular velocities for slips: each
+// sticks or slides by itself, and what slides adds its part to Omega.
+//
 // Gaps that follow from others are no rows where one of them slides: carried.c.
 //
 // Columns, rows and lines of the ledger are the same in all modes: the force of a row that does not
@@ -16,7 +19,7 @@
 // force that is off is no part of Q: in the formulas of any mode (LiaAnyMode) a symbol stands for
 // whether it acts, numbered as a multiplier after those of the rows.
 // SPDX-License-Identifier: MIT
-#include "mechanics/assembly/contacts.h"
+#include "mechanics/contact/contacts.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/build.h"
@@ -28,14 +31,11 @@ static LiaExpr multiplier(LiaSystem* s, uint32_t row) {
     return lia_graph_symbol(s->graph, LIA_SYMBOL_MULTIPLIER, row);
 }
 
-static LiaExpr term_or_zero(LiaSystem* s, LiaResolver* resolver, LiaExpr term) {
-    return term.index ? lia_resolve_term(resolver, term) : s->zero;
-}
-
 // --- watching ----------------------------------------------------------------------------------
 
-static void watch(LiaSystem* s, LiaWatchKind kind, uint32_t contact, LiaExpr formula) {
-    s->mode.watched[s->mode.watched_count++] = (LiaWatched){kind, contact, formula, false};
+static void watch(LiaSystem* s, LiaWatchKind kind, uint32_t contact, uint32_t block,
+                  LiaExpr formula) {
+    s->mode.watched[s->mode.watched_count++] = (LiaWatched){kind, contact, formula, false, block};
 }
 
 // The coefficient of what sticks. Without friction, friction 0, it is rounding: what rests there is
@@ -52,31 +52,31 @@ static LiaExpr holding(LiaSystem* s, LiaExpr most) {
 }
 
 // static N -+ T, or the difference of their squares.
-static void watch_bound(LiaSystem* s, uint32_t k) {
-    const LiaContactFormulas* c = &s->contacts[k];
+static void watch_bound(LiaSystem* s, uint32_t k, uint32_t b) {
+    const LiaFrictionFormulas* block = &s->contacts[k].block[b];
     LiaGraph* g = s->graph;
-    LiaExpr most = lia_graph_mul(g, holding(s, c->friction_static), multiplier(s, c->row));
-    LiaExpr T = multiplier(s, c->row + 1);
-    if (c->slips == 1) {
-        watch(s, LIA_WATCH_BOUND, k, lia_graph_sub(g, most, T));
-        watch(s, LIA_WATCH_BOUND, k, lia_graph_add(g, most, T));
+    LiaExpr most = lia_graph_mul(g, holding(s, block->most), multiplier(s, s->contacts[k].row));
+    LiaExpr T = multiplier(s, block->row);
+    if (block->rows == 1) {
+        watch(s, LIA_WATCH_BOUND, k, b, lia_graph_sub(g, most, T));
+        watch(s, LIA_WATCH_BOUND, k, b, lia_graph_add(g, most, T));
         return;
     }
     LiaExpr rest = lia_graph_mul(g, most, most);
-    for (uint32_t i = 1; i <= c->slips; i++) {
-        T = multiplier(s, c->row + i);
+    for (uint32_t i = 0; i < block->rows; i++) {
+        T = multiplier(s, block->row + i);
         rest = lia_graph_sub(g, rest, lia_graph_mul(g, T, T));
     }
-    watch(s, LIA_WATCH_BOUND, k, rest);
+    watch(s, LIA_WATCH_BOUND, k, b, rest);
 }
 
 // A slip of two components by both.
-static void watch_slip(LiaSystem* s, uint32_t k) {
-    const LiaContactFormulas* c = &s->contacts[k];
-    for (uint32_t i = 1; i <= c->slips; i++) {
-        LiaExpr slip = s->rows[c->row + i].equation;
-        if (s->mode.now[k] == LIA_MODE_BACKWARD) slip = lia_graph_neg(s->graph, slip);
-        watch(s, LIA_WATCH_SLIP, k, slip);
+static void watch_slip(LiaSystem* s, uint32_t k, uint32_t b) {
+    const LiaFrictionFormulas* block = &s->contacts[k].block[b];
+    for (uint32_t i = 0; i < block->rows; i++) {
+        LiaExpr slip = s->rows[block->row + i].equation;
+        if (s->mode.now[block->place] == LIA_MODE_BACKWARD) slip = lia_graph_neg(s->graph, slip);
+        watch(s, LIA_WATCH_SLIP, k, b, slip);
     }
 }
 
@@ -88,12 +88,15 @@ bool lia_contacts_watch(LiaSystem* s) {
         const LiaContactFormulas* c = &s->contacts[k];
         if (!lia_system_contact_is_on(s, k)) continue;
         if (s->mode.now[k] == LIA_MODE_OPEN) {
-            watch(s, LIA_WATCH_GAP, k, s->rows[c->row].equation);
+            watch(s, LIA_WATCH_GAP, k, 0, s->rows[c->row].equation);
             continue;
         }
-        watch(s, LIA_WATCH_NORMAL, k, multiplier(s, c->row));
-        if (s->mode.now[k] == LIA_MODE_STICK) watch_bound(s, k);
-        if (s->mode.now[k] > LIA_MODE_STICK) watch_slip(s, k);
+        watch(s, LIA_WATCH_NORMAL, k, 0, multiplier(s, c->row));
+        for (uint32_t b = 0; b < c->blocks; b++) {
+            LiaContactMode mode = s->mode.now[c->block[b].place];
+            if (mode == LIA_MODE_STICK) watch_bound(s, k, b);
+            if (mode > LIA_MODE_STICK) watch_slip(s, k, b);
+        }
     }
     lia_rough_watch(s);
     return true;
@@ -158,37 +161,14 @@ LiaExpr lia_contacts_of_force(LiaSystem* s, uint32_t force, LiaExpr power) {
 }
 
 bool lia_contacts_build(LiaSystem* s, LiaResolver* resolver) {
-    const LiaModel* m = s->model;
-    uint32_t count = 0;
     s->mode.any = LIA_ARENA_NEW(s->arena, LiaAnyMode, 1);
     if (!s->mode.any || !find_switches(s, resolver)) return false;
-    for (uint32_t c = 0; c < m->constraints_count; c++)
-        count += m->constraints[c].contact ? m->constraints[c].contact->points : 0;
-    s->contacts = LIA_ARENA_NEW(s->arena, LiaContactFormulas, count + 1);
-    size_t modes = (size_t)count + s->mode.any->switch_count + s->rough_count;
-    s->mode.now = LIA_ARENA_NEW(s->arena, LiaContactMode, modes + 1);
-    if (!s->contacts || !s->mode.now) return false;
-    for (uint32_t c = 0; c < m->constraints_count; c++) {
-        const LiaContactLaw* law = m->constraints[c].contact;
-        if (!law) continue;
-        LiaExpr friction = term_or_zero(s, resolver, law->friction);
-        LiaExpr most = law->friction_static;
-        LiaContactFormulas contact = {.constraint = c,
-                                      .row = s->first_row[c],
-                                      .switched = switch_of(s, false, c),
-                                      .slips = law->slips,
-                                      .restitution = term_or_zero(s, resolver, law->restitution),
-                                      .friction = friction,
-                                      .friction_static =
-                                          most.index ? lia_resolve_term(resolver, most) : friction};
-        for (; contact.point < law->points; contact.point++, contact.row += 1 + law->slips) {
-            contact.name = law->names ? law->names[contact.point] : m->constraints[c].name;
-            s->contacts[s->contact_count++] = contact;
-        }
-    }
+    if (!lia_contact_list_make(s, resolver)) return false;
+    for (uint32_t k = 0; k < s->contact_count; k++)
+        s->contacts[k].switched = switch_of(s, false, s->contacts[k].constraint);
     for (uint32_t k = 0; k < s->mode.any->switch_count; k++) {
         bool on = s->mode.any->switches[k].duration.from == 0;
-        s->mode.now[s->contact_count + k] = on ? LIA_MODE_CLOSED : LIA_MODE_OPEN;
+        s->mode.now[lia_system_switch_place(s, k)] = on ? LIA_MODE_CLOSED : LIA_MODE_OPEN;
     }
     for (uint32_t k = 0; k < s->rough_count; k++)
         s->mode.now[lia_system_rough_place(s, k)] = LIA_MODE_CLOSED;
@@ -197,15 +177,15 @@ bool lia_contacts_build(LiaSystem* s, LiaResolver* resolver) {
 
 // --- a mode ------------------------------------------------------------------------------------
 
-// The direction of a slip: a sign, or slip/|slip|.
-static LiaExpr direction(LiaSystem* s, uint32_t k, uint32_t i) {
-    const LiaContactFormulas* c = &s->contacts[k];
+// The direction of a slip: a sign, or slip/|slip|. Its component along a row.
+static LiaExpr direction(LiaSystem* s, const LiaFrictionFormulas* block, uint32_t row) {
     LiaGraph* g = s->graph;
-    if (s->mode.now[k] == LIA_MODE_FORWARD) return lia_graph_integer(g, 1);
-    if (s->mode.now[k] == LIA_MODE_BACKWARD) return lia_graph_integer(g, -1);
-    LiaExpr length = lia_graph_apply(g, LIA_OP_HYPOT, s->rows[c->row + 1].equation,
-                                     s->rows[c->row + 2].equation, (LiaExpr){0});
-    return lia_graph_div(g, s->rows[c->row + i].equation, length);
+    LiaContactMode mode = s->mode.now[block->place];
+    if (mode == LIA_MODE_FORWARD) return lia_graph_integer(g, 1);
+    if (mode == LIA_MODE_BACKWARD) return lia_graph_integer(g, -1);
+    LiaExpr length = lia_graph_apply(g, LIA_OP_HYPOT, s->rows[block->row].equation,
+                                     s->rows[block->row + 1].equation, (LiaExpr){0});
+    return lia_graph_div(g, s->rows[row].equation, length);
 }
 
 // What the rows of a mode are made of.
@@ -246,6 +226,10 @@ static void follow(LiaSystem* s, uint32_t row, LiaExpr formula) {
     s->mode.following[s->mode.following_count++] = (LiaFollowing){row, formula};
 }
 
+static bool block_slides(const LiaSystem* s, const LiaFrictionFormulas* block) {
+    return s->mode.now[block->place] > LIA_MODE_STICK;
+}
+
 // What N of a contact pushes: d(gap), where it slides d(gap) - friction e virtual(slip); and
 // T = -friction e N.
 static void find_push(LiaSystem* s, const ModeRows* x, uint32_t k) {
@@ -254,14 +238,19 @@ static void find_push(LiaSystem* s, const ModeRows* x, uint32_t k) {
     LiaGraph* g = s->graph;
     for (uint32_t i = 0; i < s->n; i++) Omega[i] = lia_system_Omega(s, c->row, i);
     if (x->carried[k]) follow(s, c->row, normal_force(s, x, k));
-    for (uint32_t j = 1; j <= c->slips && s->mode.now[k] > LIA_MODE_STICK; j++) {
-        LiaExpr part = lia_graph_mul(g, c->friction, direction(s, k, j));
-        for (uint32_t e = 0; e < s->rows[c->row + j].entries; e++) {
-            uint32_t i = s->rows[c->row + j].coordinate[e];
-            LiaExpr lever = lia_graph_mul(g, part, s->rows[c->row + j].Omega[e]);
-            Omega[i] = lia_graph_sub(g, Omega[i], lever);
+    for (uint32_t b = 0; b < c->blocks; b++) {
+        const LiaFrictionFormulas* block = &c->block[b];
+        for (uint32_t j = 0; j < block->rows && block_slides(s, block); j++) {
+            const LiaRow* row = &s->rows[block->row + j];
+            LiaExpr part = lia_graph_mul(g, block->kinetic, direction(s, block, block->row + j));
+            for (uint32_t e = 0; e < row->entries; e++) {
+                uint32_t i = row->coordinate[e];
+                LiaExpr lever = lia_graph_mul(g, part, row->Omega[e]);
+                Omega[i] = lia_graph_sub(g, Omega[i], lever);
+            }
+            LiaExpr T = lia_graph_neg(g, lia_graph_mul(g, part, normal_force(s, x, k)));
+            follow(s, block->row + j, T);
         }
-        follow(s, c->row + j, lia_graph_neg(g, lia_graph_mul(g, part, normal_force(s, x, k))));
     }
 }
 
@@ -269,7 +258,9 @@ static void find_push(LiaSystem* s, const ModeRows* x, uint32_t k) {
 static bool write_push(LiaSystem* s, const ModeRows* x, uint32_t k) {
     LiaExpr* Omega = x->Omega + (size_t)k * s->n;
     LiaRow* row = &s->rows[s->contacts[k].row];
-    bool other = s->mode.now[k] > LIA_MODE_STICK;
+    bool other = false;
+    for (uint32_t b = 0; b < s->contacts[k].blocks; b++)
+        other |= block_slides(s, &s->contacts[k].block[b]);
     for (uint32_t c = 0; c < s->contact_count; c++) {
         double part = x->part[(size_t)c * s->contact_count + k];
         if (!x->carried[c] || part == 0.0) continue;
@@ -323,6 +314,17 @@ static bool set_Q(LiaSystem* s) {
     return true;
 }
 
+// The rows of a block that sticks hold.
+static void hold_block(LiaSystem* s, const ModeRows* x, const LiaContactFormulas* c, uint32_t b) {
+    const LiaFrictionFormulas* block = &c->block[b];
+    if (s->mode.now[block->place] != LIA_MODE_STICK) return;
+    for (uint32_t r = block->row; r < block->row + block->rows; r++) {
+        s->rows[r].identical = false;
+        x->by[r] = (LiaExpr){0};
+        if (s->rows[r].workless) s->rows[r].Omega_v = s->zero;
+    }
+}
+
 // Which rows hold.
 static void mark_rows(LiaSystem* s, const ModeRows* x) {
     for (uint32_t k = 0; k < s->contact_count; k++) {
@@ -330,12 +332,11 @@ static void mark_rows(LiaSystem* s, const ModeRows* x) {
         LiaContactMode mode = s->mode.now[k];
         s->rows[c->row].identical = mode == LIA_MODE_OPEN || x->carried[k];
         if (mode == LIA_MODE_OPEN) x->by[c->row] = s->zero;
-        for (uint32_t i = 1; i <= c->slips; i++) {
-            LiaRow* row = &s->rows[c->row + i];
-            row->identical = mode != LIA_MODE_STICK;
-            if (row->identical) x->by[c->row + i] = s->zero;
-            if (mode == LIA_MODE_STICK && row->workless) row->Omega_v = s->zero;
+        for (uint32_t r = c->row + 1; r < c->row + c->rows; r++) {
+            s->rows[r].identical = true;
+            x->by[r] = s->zero;
         }
+        for (uint32_t b = 0; b < c->blocks && mode != LIA_MODE_OPEN; b++) hold_block(s, x, c, b);
     }
 }
 
@@ -380,8 +381,11 @@ static bool set_formulas(LiaSystem* s, const LiaExpr* by) {
         lines[l] = s->lines[l];
         bool contact = l < s->model->constraints_count &&
                        (s->model->constraints[l].contact || s->model->constraints[l].rough);
-        if (!contact && s->mode.any->switch_count == 0) continue;
-        LiaExpr power = contact ? lia_powers_of_constraint(s, l) : s->lines[l].power;
+        bool part = s->lines[l].part;
+        if (!contact && !part && s->mode.any->switch_count == 0) continue;
+        LiaExpr power = contact ? lia_powers_of_constraint(s, l)
+                        : part  ? lia_powers_of_friction(s, s->lines[l].index)
+                                : s->lines[l].power;
         lines[l].power = lia_diff_substitute(s->graph, power, LIA_SYMBOL_MULTIPLIER, by,
                                              s->row_count + s->mode.any->switch_count);
     }
@@ -393,7 +397,7 @@ static bool set_formulas(LiaSystem* s, const LiaExpr* by) {
 static bool settle(LiaSystem* s) {
     const LiaAnyMode* any = s->mode.any;
     uint32_t slips = 0;
-    for (uint32_t k = 0; k < s->contact_count; k++) slips += 1 + s->contacts[k].slips;
+    for (uint32_t k = 0; k < s->contact_count; k++) slips += s->contacts[k].rows;
     LiaRow* rows = LIA_ARENA_NEW(s->arena, LiaRow, s->row_count + 1);
     s->mode.following = LIA_ARENA_NEW(s->arena, LiaFollowing, slips + s->rough_count + 1);
     LiaExpr* by =

@@ -128,24 +128,34 @@ static void sharpen(double* part, uint32_t count) {
     }
 }
 
+// Does a block of friction slide? Has it one that sticks, or none?
+static bool slides(const LiaSystem* s, uint32_t k, bool* rests) {
+    const LiaContactFormulas* c = &s->contacts[k];
+    bool any = false;
+    *rests = c->blocks == 0;
+    for (uint32_t b = 0; b < c->blocks && s->mode.now[k] != LIA_MODE_OPEN; b++) {
+        any |= s->mode.now[c->block[b].place] > LIA_MODE_STICK;
+        *rests |= s->mode.now[c->block[b].place] == LIA_MODE_STICK;
+    }
+    return any;
+}
+
 bool lia_carried_find(const LiaSystem* s, bool* carried, double* part) {
     uint32_t count = s->contact_count, closed = 0;
-    bool slides = false;
+    bool any = false, rests;
     memset(carried, 0, count * sizeof *carried);
     for (uint32_t k = 0; k < count; k++) {
-        slides |= s->mode.now[k] > LIA_MODE_STICK;
+        any |= slides(s, k, &rests);
         closed += s->mode.now[k] != LIA_MODE_OPEN;
     }
-    if (!slides || closed < 2) return true;
+    if (!any || closed < 2) return true;
     Gradients g;
     bool good = make_room(s, &g) && take_gradients(s, &g);
     // those that stick are not carried while others are there
     for (int pass = 0; good && pass < 2; pass++) {
         for (uint32_t k = 0; k < count; k++) {
-            bool now = pass == 0
-                           ? s->mode.now[k] == LIA_MODE_STICK || s->mode.now[k] == LIA_MODE_CLOSED
-                           : s->mode.now[k] > LIA_MODE_STICK;
-            if (!now) continue;
+            slides(s, k, &rests);
+            if (s->mode.now[k] == LIA_MODE_OPEN || rests != (pass == 0)) continue;
             carried[k] = is_made(&g, count, k, part + (size_t)k * count);
             if (carried[k]) sharpen(part + (size_t)k * count, count);
         }
