@@ -71,12 +71,9 @@ static bool velocity(LiaMomentumEquation* e, double t, const double* q, const do
     LiaConnection* c = &e->x->c;
     size_t n = e->n, k = e->k;
     if (!lia_connection_lifts(c, t, q, c->N) || !lia_transport_rests(e->x, NULL)) return false;
+    lia_transport_lifted(e->x, ds, e->lifted);
     if (!fields(e, e->Z)) return false;
     find_b(e, t, q);
-    for (size_t i = 0; i < n; i++) {
-        e->lifted[i] = 0.0;
-        for (size_t a = 0; a < c->base_count; a++) e->lifted[i] += c->N[a * n + i] * ds[a];
-    }
     const double* M = c->w->saddle.M;
     for (size_t i = 0; i < k; i++) {
         for (size_t l = 0; l < n; l++) e->z[l] = dot(M + l * n, e->Z + i * n, n);
@@ -245,10 +242,7 @@ static LiaStatus follow(LiaMomentumEquation* e, int panels) {
     e->k = 0;  // without momentum: the lift alone
     lia_transport_rest_at(x, t, e->y);
     if (!lia_connection_lifts(&x->c, t, e->y, x->c.N)) return LIA_FAILED;
-    for (size_t i = 0; i < e->n; i++) {
-        e->v[i] = 0.0;
-        for (size_t a = 0; a < x->c.base_count; a++) e->v[i] += x->c.N[a * e->n + i] * x->ds[a];
-    }
+    lia_transport_lifted(x, x->ds, e->v);
     double* kept = e->z + e->n;
     while (fabs(x->t1 - t) > LIA_TRANSPORT_SHORTEST * fabs(span)) {
         if (lia_watch_asked()) return LIA_STOPPED;

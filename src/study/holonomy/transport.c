@@ -25,7 +25,8 @@ bool lia_transport_init(LiaTransport* x, const LiaSystem* s, const uint32_t* bas
     memset(x, 0, sizeof *x);
     if (!lia_connection_init_rows(&x->c, s, base, rows, count)) return false;
     size_t n = (size_t)x->c.n, doubles = 2 * STAGES * n + 2 * STAGES * count + 2 * n;
-    x->block = lia_memory_zeros(doubles * sizeof(double) + (count + 1) * sizeof(int) + n, 1);
+    x->block =
+        lia_memory_zeros(doubles * sizeof(double) + (count + 1) * sizeof(int) + n + count, 1);
     if (!x->block) {
         lia_transport_clear(x);
         return false;
@@ -39,10 +40,12 @@ bool lia_transport_init(LiaTransport* x, const LiaSystem* s, const uint32_t* bas
     x->F = y, y += n;
     x->law = (int*)y;
     x->driven = (bool*)(x->law + count + 1);
+    x->turns = x->driven + n;
     for (size_t a = 0; a < count; a++) {
         int over = x->c.over[a];
         const LiaRow* row = over < 0 ? NULL : &s->rows[x->c.w->dynamics->rows[over]];
         x->law[a] = row && row->geometric && !row->levelled ? over : -1;
+        x->turns[a] = row && row->turn;
         if (base[a] != UINT32_MAX) x->driven[base[a]] = true;
     }
     lia_gauss_make(&x->rule);
@@ -91,6 +94,7 @@ bool lia_transport_separates(LiaTransport* x, size_t a) {
     enum { LOOKS = 6 };
     size_t n = (size_t)x->c.n;
     if (x->law[a] < 0) return false;
+    if (x->turns[a]) return true;  // that of the driven rotation is a function of time
     for (int k = 0; k < LOOKS; k++) {
         double t = x->t0 + (x->t1 - x->t0) * (k + 0.37) / LOOKS;
         lia_transport_rest_at(x, t, x->q0);
@@ -116,7 +120,10 @@ bool lia_transport_place(LiaTransport* x, const double* s, double* q) {
     size_t n = (size_t)x->c.n, base = x->c.base_count;
     set_base(x, s, q);
     bool any = false;
-    for (size_t a = 0; a < base; a++) any = any || x->c.base[a] == UINT32_MAX;
+    for (size_t a = 0; a < base; a++) {
+        any = any || x->c.base[a] == UINT32_MAX;
+        if (x->turns[a]) return false;  // rotations do not add up
+    }
     for (int k = 0; any && k < STEPS; k++) {
         double missed = 0.0;
         if (!lia_connection_lifts(&x->c, x->t0, q, x->c.N)) return false;
@@ -141,6 +148,15 @@ bool lia_transport_rests(const LiaTransport* x, int* row) {
     return true;
 }
 
+void lia_transport_lifted(const LiaTransport* x, const double* ds, double* v) {
+    size_t n = (size_t)x->c.n;
+    for (size_t i = 0; i < n; i++) v[i] = 0.0;
+    for (size_t a = 0; a < x->c.base_count; a++) {
+        double rate = x->turns[a] ? -x->c.w->psi[x->law[a]] : ds[a];
+        for (size_t i = 0; i < n; i++) v[i] += x->c.N[a * n + i] * rate;
+    }
+}
+
 // --- the lift ------------------------------------------------------------------------------------
 
 // Rates of all coordinates at node i, positions in Z.
@@ -148,9 +164,8 @@ static bool rates_at(LiaTransport* x, double t, size_t i) {
     size_t n = (size_t)x->c.n, base = x->c.base_count;
     double *Z = x->Z + i * n, *f = x->f + i * n;
     if (!lia_connection_lifts(&x->c, t, Z, x->c.N) || !lia_transport_rests(x, NULL)) return false;
+    lia_transport_lifted(x, x->ds + i * base, f);
     for (size_t k = 0; k < n; k++) {
-        f[k] = 0.0;
-        for (size_t a = 0; a < base; a++) f[k] += x->c.N[a * n + k] * x->ds[i * base + a];
         if (!isfinite(f[k])) return false;
     }
     return true;

@@ -14,6 +14,7 @@ typedef struct LiaTransport {
     double t0, t1;
     const double* q0;  // where the lift begins; borrowed                        (n)
     int* law;          // rows of the workspace that drive the base              (base_count)
+    bool* turns;       // rows of equations between rotations                     (base_count)
     size_t lawless;    // where lia_transport_law() fails: which of the base
     bool* driven;      // is a coordinate of the base                             (n)
     LiaGauss rule;
@@ -40,10 +41,13 @@ void lia_transport_rest_at(LiaTransport* x, double t, const double* q);
 /// The base and its rates at a time, functions relative to q0. False where they have no value, or
 /// are no function of time alone.
 bool lia_transport_law(LiaTransport* x, double t, double* s, double* ds);
+/// The horizontal velocity at the place where lifts were found last: N ds. Equations between
+/// rotations ask for a rate that depends on the place: it is taken from there, not from ds.
+void lia_transport_lifted(const LiaTransport* x, const double* ds, double* v);
 /// Does the row of a function of coordinates set it to a function of time alone?
 bool lia_transport_separates(LiaTransport* x, size_t a);
 /// Move q to where the base has the values s. Functions: q0 satisfies their rows at t0. False where
-/// that does not succeed.
+/// that does not succeed, and where attitudes are driven.
 bool lia_transport_place(LiaTransport* x, const double* s, double* q);
 /// At the place that the workspace stands at: do the equations that hold admit rest? Else there is
 /// a drift besides the connection; `row` of the workspace (may be NULL).
