@@ -244,6 +244,8 @@ static void carry(LiaRunner* run, const LiaRunner* old) {
     memcpy(run->samples.shared, old->samples.shared, run->system->row_count);
     copy_state(old, old->w, run->w);
     copy_state(old, old->w, run->sampler);
+    memcpy(run->watch.event_fires, old->watch.event_fires,
+           run->model->events_count * sizeof *run->watch.event_fires);
     memset(run->watch.at_root, 0, run->dynamics->tape->guard_count);
     memset(run->watch.crossing, 0, run->dynamics->tape->guard_count);
     run->balance.known = false;
@@ -284,8 +286,11 @@ LiaStatus lia_modes_create(LiaRunner* run) {
     c->touched = lia_memory_zeros(count + 1, sizeof *c->touched);
     c->leaves = lia_memory_zeros(count + 1, sizeof *c->leaves);
     c->rounding.gap = lia_memory_zeros(count + 1, sizeof *c->rounding.gap);
-    c->rounding.force = lia_memory_zeros(2 * count + 1, sizeof *c->rounding.force);
-    if (c->rounding.force) c->rounding.acceleration = c->rounding.force + count;
+    c->rounding.force = lia_memory_zeros(2 * count + modes + 1, sizeof *c->rounding.force);
+    if (c->rounding.force) {
+        c->rounding.acceleration = c->rounding.force + count;
+        c->rounding.slip = c->rounding.acceleration + count;
+    }
     c->accumulates = lia_memory_zeros(count + 1, sizeof *c->accumulates);
     c->begins.fired = lia_memory_zeros(run->model->events_count + 1, sizeof *c->begins.fired);
     c->rough = lia_memory_zeros(s->rough_count + 1, sizeof *c->rough);

@@ -31,26 +31,36 @@ static bool fires(const LiaRunner* run, uint32_t event) {
     return event && run->watch.event_fires[event - 1];
 }
 
-// What is on ends by its event, what is off begins by its own. False: nothing changes.
-static bool find_modes(LiaRunner* run) {
-    LiaContacts* c = run->contacts;
+// Is a statement on after the instant?
+static bool is_on_after(const LiaRunner* run, uint32_t k) {
+    const LiaDuration d = run->system->mode.any->switches[k].duration;
+    return lia_system_is_on(run->system, k) ? !fires(run, d.until) : fires(run, d.from);
+}
+
+bool lia_switches_due(const LiaRunner* run) {
     const LiaSystem* s = run->system;
     bool any = false;
     for (uint32_t e = 0; e < run->model->events_count; e++)
         any |= run->watch.event_fires[e] && run->model->events[e].set_count > 0;
+    for (uint32_t k = 0; k < s->mode.any->switch_count; k++)
+        any |= lia_system_is_on(s, k) != is_on_after(run, k);
+    return any;
+}
+
+// What is on ends by its event, what is off begins by its own.
+static void find_modes(LiaRunner* run) {
+    LiaContacts* c = run->contacts;
+    const LiaSystem* s = run->system;
     for (uint32_t k = 0; k < lia_system_switch_place(s, 0); k++)
         c->begins.open[k] = c->begins.between[k] = LIA_MODE_OPEN;
     lia_rough_modes_let_go(s, c->begins.open);
     lia_rough_modes_let_go(s, c->begins.between);
     for (uint32_t k = 0; k < s->mode.any->switch_count; k++) {
-        const LiaDuration d = s->mode.any->switches[k].duration;
         uint32_t at = lia_system_switch_place(s, k);
-        bool on = lia_system_is_on(s, k), then = on ? !fires(run, d.until) : fires(run, d.from);
+        bool on = lia_system_is_on(s, k), then = is_on_after(run, k);
         c->begins.between[at] = on && then ? LIA_MODE_CLOSED : LIA_MODE_OPEN;
         c->begins.open[at] = then ? LIA_MODE_CLOSED : LIA_MODE_OPEN;
-        any |= on != then;
     }
-    return any;
 }
 
 bool lia_switches_begin(const LiaRunner* run) {
@@ -371,7 +381,8 @@ static bool stay(LiaRunner* run, const LiaModeRoom* before) {
 bool lia_switches_happen(LiaRunner* run) {
     LiaContacts* c = run->contacts;
     size_t n = (size_t)run->w->n * sizeof(double);
-    if (!find_modes(run)) return true;
+    if (!lia_switches_due(run)) return true;
+    find_modes(run);
     LiaModeRoom* before = c->rooms[c->now];
     c->t = run->w->t;
     memcpy(c->q, run->w->q, n);
