@@ -1,6 +1,8 @@
 // Checkpoints: a run that stops after any step and goes on from there gives, to the last byte, what
 // it gives in one piece; and a file that is not all there, damaged, or of another run is refused
 // with words.
+//
+// Of motion: checkpoint/checkpoint_fields, contact/contacts_keep.
 // SPDX-License-Identifier: MIT
 #include <setjmp.h>
 #include <stddef.h>

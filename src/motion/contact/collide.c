@@ -139,11 +139,15 @@ static void say_unsolved(LiaRunner* run, const LiaResponse* r, const Collision* 
     int k = c->impact.contact >= 0 ? c->impact.contact : 0;
     const LiaConstraint* of = &s->model->constraints[s->contacts[r->touching[k]].constraint];
     double t = run->w->t;
+    bool several = c->status == LIA_IMPACT_SEVERAL;
     lia_verdict(run, "E0435", of->span, t,
-                c->status == LIA_IMPACT_SEVERAL
-                    ? "at t = %.10g the impact of '%s' has several outcomes"
-                    : "at t = %.10g no impulses satisfy the law of the impact of '%s'",
+                several ? "at t = %.10g the impact of '%s' has several outcomes: its law and that "
+                          "of friction admit more than one set of impulses"
+                        : "at t = %.10g the impact of '%s' has no outcome: no impulses satisfy its "
+                          "law and that of friction",
                 t, s->contacts[r->touching[k]].name);
+    lia_verdict_help(run, "say another law of impacts, 'impact sequential' or 'impact poisson', or "
+                          "take a smaller friction");
 }
 
 void lia_collide_say_jam(LiaRunner* run, uint32_t contact) {
@@ -154,6 +158,8 @@ void lia_collide_say_jam(LiaRunner* run, uint32_t contact) {
         "at t = %.10g sliding presses the contact '%s' together more than its force pushes it "
         "apart: neither forces nor impacts end that (Painleve)",
         t, s->contacts[contact].name);
+    lia_verdict_help(run, "a smaller friction, or a body that gives way (a spring in place of the "
+                          "contact), has a motion");
 }
 
 // The contacts of the response with the friction of slips alone.

@@ -155,9 +155,13 @@ static bool set_state(LiaRunner* run, uint32_t e, const LiaValues* values) {
         const LiaSet* set = &event->sets[k];
         double x = lia_value(values, s->mode.any->sets[s->mode.any->first_set[e] + k]);
         if (!isfinite(x)) {
-            lia_verdict(run, "E0443", set->span, w->t,
-                        "at t = %.10g '%s' sets %s%s to what is no number", w->t, event->name,
-                        run->model->coordinates[set->coordinate].name, set->velocity ? "'" : "");
+            lia_verdict(
+                run, "E0443", set->span, w->t,
+                "at t = %.10g '%s' sets %s%s to what is no number: its formula has no value "
+                "in the state before",
+                w->t, event->name, run->model->coordinates[set->coordinate].name,
+                set->velocity ? "'" : "");
+            lia_verdict_help(run, "write with 'if' what is to be set there");
             return false;
         }
         (set->velocity ? w->v : w->q)[set->coordinate] = x;
@@ -282,8 +286,11 @@ static bool gaps_possible(LiaRunner* run) {
         lia_verdict(run, begins ? "E0440" : "E0441", c->span, run->w->t,
                     begins ? "at t = %.10g '%s' begins where its gap is %.6g, and positions cannot "
                              "jump"
-                           : "at t = %.10g a state is set in which the gap of '%s' is %.6g",
+                           : "at t = %.10g a state is set in which the gap of '%s' is %.6g, and "
+                             "a gap is never negative",
                     run->w->t, s->contacts[k].name, gaps.value[k]);
+        lia_verdict_help(run, begins ? "let the event happen where the gap is 0 or positive"
+                                     : "set positions in which the gap is 0 or positive");
         good = false;
     }
     lia_gaps_clear(&gaps);
@@ -300,6 +307,8 @@ static bool branches_possible(LiaRunner* run) {
                 "at t = %.10g '%s' begins where its axes are opposite to each other, and positions "
                 "cannot jump",
                 run->w->t, c->name);
+    lia_verdict_help(run, "let the event happen where they point the same way, or turn one of the "
+                          "axes: 'axis [0, 0, -1]'");
     return false;
 }
 
@@ -312,6 +321,8 @@ static bool degree_possible(LiaRunner* run) {
                 "at t = %.10g an operator begins to act through other forces: a contact cannot act "
                 "together with it",
                 run->w->t);
+    lia_verdict_help(run, "let the operator act on what it asks for, or let the contact end by the "
+                          "same event");
     return false;
 }
 

@@ -255,11 +255,14 @@ static bool is_only_one(LiaRunner* run) {
         LiaTrial trial = try_other_sign(run, k);
         if (trial == LIA_TRIAL_GOOD) continue;
         double t = run->contacts->t;
-        if (trial == LIA_TRIAL_WRONG)
+        if (trial == LIA_TRIAL_WRONG) {
             lia_verdict(run, "E0461", span_of(run, k), t,
                         "at t = %.10g two motions have the friction of '%s': its normal force may "
                         "push or pull, and friction agrees with both",
                         t, of->name);
+            lia_verdict_help(run,
+                             "a smaller coefficient, or a body that gives way, has one motion");
+        }
         return false;
     }
     return true;
