@@ -24,7 +24,7 @@ static double force_size(const LiaJudge* j) {
     return most;
 }
 
-// The power of a constraint at the sample; 0 where its forces, or what they do together, are rounding.
+// The power of a constraint at the sample; 0 where its forces, or what its rows do together, are rounding.
 static double power_of(LiaJudge* j, uint32_t c, double rounding) {
     const LiaWorkspace* w = j->z.w;
     double power = 0.0, size = 0.0;
@@ -40,7 +40,8 @@ static double power_of(LiaJudge* j, uint32_t c, double rounding) {
         }
         if (!(force > rounding)) continue;
         j->acts[c] = true;
-        power += own, size += terms;
+        // moments on an attitude are turned with it: their parts cancel in the terms
+        power += own, size += j->system->rows[j->row[r]].turn ? terms : fabs(own);
     }
     return fabs(power) <= LIA_IDENTITY * size ? 0.0 : power;
 }
