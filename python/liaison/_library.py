@@ -149,6 +149,7 @@ _SIGNATURES: dict[str, tuple[object, list[object]]] = {
     "lia_state_of": (c_void_p, [c_void_p]),
     "lia_state_destroy": (None, [c_void_p]),
     "lia_motion_run": (c_int, [c_void_p, POINTER(RunOptions), c_void_p, POINTER(c_void_p)]),
+    "lia_kept_find": (c_int, [c_void_p]),
     "lia_motion_check": (c_int, [c_void_p, POINTER(RunOptions), c_void_p, POINTER(c_void_p)]),
     "lia_trajectory_destroy": (None, [c_void_p]),
     "lia_trajectory_rows": (c_size_t, [c_void_p]),

@@ -193,6 +193,7 @@ class Model:
         if not motion:
             self._check(status if status not in (c.OK, c.STOPPED) else c.MEMORY)
             raise LiaisonError(lib.lia_status_text(status).decode())
+        lib.lia_kept_find(motion)
         result = Result(self, motion)
         self._check(status)
         if status == c.FAILED and strict:

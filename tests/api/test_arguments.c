@@ -297,6 +297,7 @@ static void checking(void) {
     assert_null(out);
     REFUSED(lia_motion_check(made->system, NULL, NULL, &out));
     REFUSED(lia_motion_check(made->system, NULL, made->diags, NULL));
+    REFUSED(lia_kept_find(NULL));
     LiaRunOptions wrong[64];
     size_t count = wrong_options(wrong);
     for (size_t i = 0; i < count; i++) {

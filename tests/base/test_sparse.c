@@ -306,6 +306,38 @@ static void results_repeat_bit_for_bit(void) {
     free(first);
 }
 
+// Pivots of a tridiagonal matrix: all of them a little smaller is no fall, one of them is, whatever
+// the others do.
+static void a_pivot_that_falls_is_seen(void) {
+    enum { N = 30 };
+    static const struct {
+        double all, one;
+        bool falls;
+    } cases[] = {
+        {1.0, 1.0, false}, {0.8, 1.0, false}, {1.1, 1.0, false},
+        {1.0, 0.1, true},  {2.0, 0.1, true},  {1.0, 0.6, false},
+    };
+    double D[N * N] = {0};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        LiaSparseLu lu;
+        assert_true(lia_sparse_lu_init(&lu, N));
+        assert_true(lia_sparse_lu_fell(&lu, 0.5));  // nothing is known yet
+        for (int turn = 0; turn < 2; turn++) {
+            for (int i = 0; i < N; i++) {
+                D[i * N + i] = turn ? cases[k].all * (i == 7 ? cases[k].one : 1.0) : 1.0;
+                if (i > 0) D[i * N + i - 1] = D[(i - 1) * N + i] = 0.01;
+            }
+            LiaSparse A = from_dense(N, N, D);
+            assert_true(lia_sparse_lu_factor(&lu, &A, NULL) > 0.0);
+            if (!turn) lia_sparse_lu_mark(&lu);
+            release(&A);
+        }
+        assert_int_equal(lu.orderings, 1);
+        if (lia_sparse_lu_fell(&lu, 0.5) != cases[k].falls) fail_msg("case %d", (int)k);
+        lia_sparse_lu_clear(&lu);
+    }
+}
+
 int main(void) {
     const TestCase tests[] = {
         TEST(random_matrices_are_solved_like_dense_ones),
@@ -315,6 +347,7 @@ int main(void) {
         TEST(pivots_that_die_are_chosen_anew),
         TEST(singular_and_broken_matrices_are_told),
         TEST(the_rank_of_rows_is_found),
+        TEST(a_pivot_that_falls_is_seen),
         TEST(results_repeat_bit_for_bit),
     };
     return TESTS_RUN(tests);

@@ -11,7 +11,7 @@
 bool lia_sparse_lu_init(LiaSparseLu* lu, int n) {
     memset(lu, 0, sizeof *lu);
     size_t N = (size_t)n;
-    lu->block = lia_memory_zeros(5 * N * sizeof(double) + N * sizeof(int) + 1, 1);
+    lu->block = lia_memory_zeros(6 * N * sizeof(double) + N * sizeof(int) + 1, 1);
     if (!lu->block) return false;
     lu->n = n;
     lu->left = lu->block;
@@ -19,7 +19,9 @@ bool lia_sparse_lu_init(LiaSparseLu* lu, int n) {
     lu->inverse = lu->right + N;
     lu->x = lu->inverse + N;
     lu->rest = lu->x + N;
-    lu->step_of = (int*)(lu->rest + N);
+    lu->marked = lu->rest + N;
+    lu->mark = -1;
+    lu->step_of = (int*)(lu->marked + N);
     return true;
 }
 
@@ -242,6 +244,23 @@ double lia_sparse_lu_size(const LiaSparseLu* lu) {
         power += e;
     }
     return -log2(fabs(product)) - power;
+}
+
+static double pivot_inverse(const LiaSparseLu* lu, int k) {
+    return fabs(lu->inverse[k] * lu->left[lu->order.row[k]] * lu->right[lu->order.column[k]]);
+}
+
+void lia_sparse_lu_mark(LiaSparseLu* lu) {
+    lu->mark = lu->fresh > 0.0 ? lu->orderings : -1;
+    for (int k = 0; k < lu->n && lu->mark >= 0; k++) lu->marked[k] = pivot_inverse(lu, k);
+}
+
+bool lia_sparse_lu_fell(const LiaSparseLu* lu, double part) {
+    if (!(lu->fresh > 0.0) || lu->orderings != lu->mark) return true;
+    for (int k = 0; k < lu->n; k++) {
+        if (!(part * pivot_inverse(lu, k) <= lu->marked[k])) return true;
+    }
+    return false;
 }
 
 void lia_sparse_lu_solve(const LiaSparseLu* lu, double* b) {

@@ -19,6 +19,8 @@ typedef struct LiaSparseLu {
     LiaFactors factors;    // all three as solve() runs through them
     double* x;             // one row, or one right side                 (n)
     double* rest;          // what a solution leaves                     (n)
+    double* marked;        // the pivots at the last mark()              (n)
+    int mark;              // `orderings` then. Made anew in each step: neither is kept
     double fresh;          // smallest pivot when the pivots were chosen; 0: not yet
     int orderings;         // how often they were chosen
     void* block;
@@ -43,5 +45,9 @@ void lia_sparse_lu_solve_transposed(const LiaSparseLu* lu, double* b);
 void lia_sparse_lu_refine(const LiaSparseLu* lu, const LiaSparse* A, double* b);
 /// log2 |det A| of the matrix that was factored last, before it was scaled.
 double lia_sparse_lu_size(const LiaSparseLu* lu);
+/// Remember the pivots. fell(): is one of them now less than `part` of what it was? True as well
+/// where they were chosen anew.
+void lia_sparse_lu_mark(LiaSparseLu* lu);
+bool lia_sparse_lu_fell(const LiaSparseLu* lu, double part);
 /// Scale rows and columns to size 1 by powers of two, kept in left and right.
 void lia_sparse_scale(LiaSparse* A, double* left, double* right);

@@ -59,9 +59,11 @@ static LiaStatus run_model(Run* run, LiaProgressLine* progress) {
         run_options.from = run->state;
     }
     LIA_TRY(lia_system_build(run->model, &system_options, run->diags, &run->system));
-    return line->given[LIA_OPTION_CHECK]
-               ? lia_motion_check(run->system, &run_options, run->diags, &run->motion)
-               : lia_motion_run(run->system, &run_options, run->diags, &run->motion);
+    LiaStatus status = line->given[LIA_OPTION_CHECK]
+                           ? lia_motion_check(run->system, &run_options, run->diags, &run->motion)
+                           : lia_motion_run(run->system, &run_options, run->diags, &run->motion);
+    if (!run->motion || run->quiet) return status;
+    return lia_kept_find(run->motion) == LIA_MEMORY ? LIA_MEMORY : status;
 }
 
 // --- before: is what was asked for possible? -----------------------------------------------------

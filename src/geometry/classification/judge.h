@@ -24,6 +24,8 @@ typedef struct LiaJudge {
     // of the power of each constraint's force at the samples
     bool *gives, *takes;  // is it positive, negative somewhere?         (constraints)
     bool powers_known;    // at all samples
+    bool
+        constants;  // of the search constant momenta and moving energies alone, without their types
 } LiaJudge;
 
 // lengths.c: the numbers of attitudes and directions, u with |u| = 1

@@ -12,8 +12,10 @@ enum {
     SEARCH_SIZE = 30,  // coordinates, at most
     SPARE = 6,         // states beyond the number of coefficients
     CONFIRMING = 6,    // states that confirm
-    CARRYING = 10,     // states at which it is asked what is carried along: many rows each
-    SCALING = 3,       // states that say how large generators are
+    SPARE_FEW = 3,     // the same in haste: for a run, whose motion confirms too
+    CONFIRMING_FEW = 2,
+    CARRYING = 10,  // states at which it is asked what is carried along: many rows each
+    SCALING = 3,    // states that say how large generators are
     DENOMINATOR_MOST = 12,
 };
 
@@ -86,8 +88,13 @@ static bool conditions(Look* x, uint32_t state, Each* each) {
     LiaActions* k = &x->k;
     size_t m = k->m, n = k->n;
     bool carries = state < CARRYING || (state >= x->finding && state < x->finding + SCALING);
-    if (!lia_actions_look(k, &x->states, state, carries)) return false;
+    if (!lia_actions_look(k, &x->states, state, carries && !x->j->constants)) return false;
     keep_values(x, state);
+    if (x->j->constants) {
+        rates_of(x);
+        if (k->solved) each(x, CONSTANT, x->rate, 1, least_term);
+        return true;
+    }
     each(x, FIRST | SECOND, k->change, 1, least_term);
     each(x, SECOND, k->force, 1, least_term);
     for (size_t r = 0; r < m; r++) {
@@ -336,6 +343,18 @@ static bool find_scales(Look* x) {
     return true;
 }
 
+// Constant momenta alone.
+static bool find_constants(Look* x) {
+    LiaSearch* out = x->out;
+    bool ok = lia_relations_init(&x->constant, x->arena, x->count + 1, x->scale);
+    for (uint32_t state = 0; ok && state < x->finding; state++) ok = conditions(x, state, add_row);
+    ok = ok && lia_relations_solve(&x->constant) && take_list(x, &x->constant, &out->constant);
+    for (uint32_t state = x->finding; ok && state < x->states.count; state++)
+        ok = conditions(x, state, confirm_row);
+    if (ok) decide(&out->constant);
+    return ok && divide_constants(x);
+}
+
 static bool find(Look* x) {
     size_t count = x->count;
     bool ok = lia_relations_init(&x->first, x->arena, count, x->scale) &&
@@ -361,7 +380,8 @@ static bool search(Look* x, double t, double length, const double* q, const doub
     LiaGeometry* y = j->geometry;
     if (!lia_candidates_make(y, x->arena, t, q, v, &x->out->candidates)) return false;
     x->count = x->out->candidates.count;
-    uint32_t most = (uint32_t)x->count + SPARE + CONFIRMING;
+    uint32_t confirming = j->constants ? CONFIRMING_FEW : CONFIRMING;
+    uint32_t most = (uint32_t)x->count + (j->constants ? SPARE_FEW : SPARE) + confirming;
     x->scale = LIA_ARENA_NEW(x->arena, double, x->count + 2);
     x->rate = LIA_ARENA_NEW(x->arena, LiaSum, x->count + 2);
     x->value = LIA_ARENA_NEW(x->arena, double, (most + 1) * (x->count + 1));
@@ -374,13 +394,17 @@ static bool search(Look* x, double t, double length, const double* q, const doub
         x->out->why = "too few admissible states were found";
         return true;
     }
-    x->finding = x->states.count - CONFIRMING;
+    x->finding = x->states.count - confirming;
     x->out->states = x->states.count;
-    x->out->confirmed = CONFIRMING;
-    bool ok = lia_actions_init(&x->k, y, &j->z, x->out->candidates.xi, x->count, true) &&
+    x->out->confirmed = confirming;
+    bool ok = lia_actions_init(&x->k, y, &j->z, x->out->candidates.xi, x->count, !j->constants) &&
               lia_evaluate_init(&x->energy, y->graph, &j->system->energy.total, 1) &&
-              find_scales(x) && find(x) &&
-              lia_gauge_find(&x->k, x->arena, x->out, &x->states, &j->out->gauge);
+              find_scales(x);
+    if (ok && j->constants) {
+        ok = find_constants(x);
+    } else if (ok) {
+        ok = find(x) && lia_gauge_find(&x->k, x->arena, x->out, &x->states, &j->out->gauge);
+    }
     x->out->known = ok;
     return ok;
 }

@@ -11,6 +11,7 @@
 // admissible states at random, and confirmed at others.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include "base/text/text.h"
 #include "geometry/symmetry/candidates.h"
 
 typedef struct LiaFound {
@@ -41,3 +42,7 @@ typedef struct LiaSearch {
     uint32_t orbit;     // dimension of what all of the first type together move
     uint32_t quotient;  // of D by them
 } LiaSearch;
+
+/// "-0.25*around + (omega(g) = [0, 0, 1])" for coefficients of the candidates; names of symmetries as
+/// they are, evident ones in brackets.
+void lia_search_text(const LiaSearch* search, const double* c, LiaText* out);

@@ -58,6 +58,10 @@ typedef struct LiaSaddleMethod {
     void (*solve)(const LiaSaddle* saddle, double* b, bool careful);
     /// log2 |det K0|, in these units.
     double (*log2_determinant)(const LiaSaddle* saddle);
+    /// Remember the pivots of K0; has one of them fallen below `part` of that since? True where
+    /// that is not known.
+    void (*mark_pivots)(LiaSaddle* saddle);
+    bool (*pivot_fell)(const LiaSaddle* saddle, double part);
     /// What in J is nothing but rounding: see lia_independent_rounding().
     double (*J_rounding)(const LiaSaddle* saddle);
     /// The independent rows, marked in `taken` (nc). False if memory is out.

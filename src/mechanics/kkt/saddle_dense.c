@@ -113,6 +113,14 @@ static double log2_determinant(const LiaSaddle* k) {
     return k->by_null_space ? lia_null_space_size(&k->null_space) : lia_dense_lu_size(&k->lu);
 }
 
+// Small systems can afford to look at each fall of the determinant.
+static void mark_pivots(LiaSaddle* k) { (void)k; }
+
+static bool pivot_fell(const LiaSaddle* k, double part) {
+    (void)k, (void)part;
+    return true;
+}
+
 static double J_rounding(const LiaSaddle* k) {
     return lia_independent_rounding(k->J, (int)k->dynamics->nc, (int)k->dynamics->nf);
 }
@@ -132,6 +140,8 @@ const LiaSaddleMethod lia_saddle_dense = {
     .null_space_most = INT_MAX,
     .solve = solve,
     .log2_determinant = log2_determinant,
+    .mark_pivots = mark_pivots,
+    .pivot_fell = pivot_fell,
     .J_rounding = J_rounding,
     .independent = lia_independent_dense_take,
     .choice_scratch = lia_independent_dense_scratch,

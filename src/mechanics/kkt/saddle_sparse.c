@@ -212,6 +212,12 @@ static double log2_determinant(const LiaSaddle* k) {
                             : lia_sparse_lu_size(&k->entries->lu);
 }
 
+static void mark_pivots(LiaSaddle* k) { lia_sparse_lu_mark(&k->entries->lu); }
+
+static bool pivot_fell(const LiaSaddle* k, double part) {
+    return k->by_null_space || k->measured || lia_sparse_lu_fell(&k->entries->lu, part);
+}
+
 static void keep_full(LiaSaddleEntries* s, LiaKeep* keep) {
     bool there = lia_keep_there(keep, s->full != NULL);
     if (!there) return;
@@ -255,6 +261,8 @@ const LiaSaddleMethod lia_saddle_sparse = {
     .null_space_most = NULL_SPACE_MOST,
     .solve = solve,
     .log2_determinant = log2_determinant,
+    .mark_pivots = mark_pivots,
+    .pivot_fell = pivot_fell,
     .J_rounding = J_rounding,
     .independent = lia_independent_sparse_take,
     .choice_scratch = lia_independent_sparse_scratch,

@@ -136,7 +136,7 @@ void lia_workspace_matrices(LiaWorkspace* w);
 bool lia_workspace_factor(LiaWorkspace* w);
 /// factor(), and what decides the forces. False if K0 is singular, or nothing does.
 bool lia_workspace_decide(LiaWorkspace* w);
-/// log2 |det K0|, after factor(); NAN where K0 is sparse.
+/// log2 |det K0|, after factor().
 double lia_workspace_size(const LiaWorkspace* w);
 /// Solve K0 x = b in place, b of nf + nr numbers. After factor().
 void lia_workspace_solve(const LiaWorkspace* w, double* b);

@@ -9,8 +9,8 @@
 #include <limits.h>
 
 LIA_KEEP_ALL(LiaLu, 40);
-LIA_KEEP_ALL(LiaSparseLu, 224);
-LIA_KEEP_ALL(LiaSaddleEntries, 368);
+LIA_KEEP_ALL(LiaSparseLu, 240);
+LIA_KEEP_ALL(LiaSaddleEntries, 384);
 LIA_KEEP_ALL(LiaSaddle, 216);
 LIA_KEEP_ALL(LiaJets, 184);
 LIA_KEEP_ALL(LiaForceState, 136);

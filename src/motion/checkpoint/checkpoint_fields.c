@@ -16,9 +16,9 @@
 #include <limits.h>
 #include <string.h>
 
-LIA_KEEP_ALL(LiaScales, 152);
+LIA_KEEP_ALL(LiaScales, 160);
 LIA_KEEP_ALL(LiaStall, 72);
-LIA_KEEP_ALL(LiaRunner, 3912);
+LIA_KEEP_ALL(LiaRunner, 3920);
 LIA_KEEP_ALL(LiaTrajectory, 696);  // pieces: a run that goes on begins them anew
 LIA_KEEP_ALL(LiaEventRecord, 80);
 LIA_KEEP_ALL(LiaJump, 48);
@@ -40,6 +40,7 @@ static void keep_scales(LiaScales* s, LiaKeep* keep) {
     lia_keep_double(keep, &s->part_v);
     lia_keep_double(keep, &s->part_q);
     lia_keep_double(keep, &s->part_work);
+    lia_keep_double(keep, &s->angle_most);
 }
 
 static void keep_stall(LiaStall* p, LiaKeep* keep) {

@@ -17,12 +17,20 @@ static const double* series_of(const LiaRunner* run, uint32_t i) {
     return lia_step_series(&run->step, run->step.watched, i);
 }
 
-// What is rounding in a gap, or in a normal force that was on the border of being one.
+// The block of friction of a slip or bound that is watched.
+static const LiaFrictionFormulas* block_of(const LiaRunner* run, uint32_t i) {
+    const LiaWatched* of = &run->system->mode.watched[i];
+    return &run->system->contacts[of->contact].block[of->block];
+}
+
+// What is rounding in a gap, in a normal force that was on the border of being one, or in a slip:
+// one that follows from others that stick is zero all along.
 static double rounding_of(const LiaRunner* run, uint32_t i) {
     const LiaContacts* c = run->contacts;
     const LiaWatched* of = &run->system->mode.watched[i];
     if (of->rough) return 0.0;
     if (of->kind == LIA_WATCH_NORMAL) return c->rounding.force[of->contact];
+    if (of->kind == LIA_WATCH_SLIP) return c->rounding.slip[block_of(run, i)->place];
     if (of->kind != LIA_WATCH_GAP) return 0.0;
     return c->rounding.gap[of->contact] * (c->touched[of->contact] ? LIA_CONTACTS_OTHERS : 1);
 }
@@ -94,12 +102,6 @@ static bool first_root(const LiaRunner* run, uint32_t i, double h, double* x) {
         return true;
     }
     return false;
-}
-
-// The block of friction of a slip or bound that is watched.
-static const LiaFrictionFormulas* block_of(const LiaRunner* run, uint32_t i) {
-    const LiaWatched* of = &run->system->mode.watched[i];
-    return &run->system->contacts[of->contact].block[of->block];
 }
 
 // Is it a component of a slip that has two? `first`: the first of them.

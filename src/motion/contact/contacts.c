@@ -255,10 +255,11 @@ static bool jam(LiaRunner* run, bool* touches) {
 static bool find_mode(LiaRunner* run, bool* touches, bool starts) {
     enum { JAMS_MOST = 16 };
     LiaContacts* c = run->contacts;
+    c->start.looks = starts;
     for (int jams = 0; jams < JAMS_MOST; jams++) {
         LiaTrial trial = lia_rough_modes_decide(run, touches);
         if (trial != LIA_TRIAL_JAMS) return trial == LIA_TRIAL_GOOD;
-        if (starts) return c->struck = true;
+        if (starts) return c->start.struck = true;
         lia_rough_modes_let_go(c->base, c->begins.open);
         if (!jam(run, touches)) return false;
     }

@@ -62,9 +62,10 @@ typedef struct LiaLastStep {
 } LiaLastStep;
 
 // What is rounding of each contact, where a mode was looked for: of its gap, its normal force, and
-// the acceleration of its gap.                                                      (contacts)
+// the acceleration of its gap                                                       (contacts)
 typedef struct LiaContactRounding {
     double *gap, *force, *acceleration;
+    double* slip;  // of each block of friction, by the place of its mode
 } LiaContactRounding;
 
 // A rough constraint where a mode is looked for: rough_modes.c.
@@ -75,6 +76,13 @@ typedef struct LiaRoughInstant {
     bool loose;   // its friction has just reached its bound
     double N, T;  // its forces before; the first of N where there is one
 } LiaRoughInstant;
+
+// At the start of a run.
+typedef struct LiaContactsStart {
+    bool struck;  // something happens after the first sample: an impact, or
+    bool waits;   // slips begin from rest
+    bool looks;   // a mode is looked for before the first sample
+} LiaContactsStart;
 
 struct LiaContacts {
     LiaSystem* base;  // all contacts open, what begins and ends as at the start
@@ -90,7 +98,7 @@ struct LiaContacts {
     LiaContactRounding rounding;
     double* accumulates;  // when its impacts are over; NAN: they do not accumulate    (contacts)
     int negative;         // the watched formula that is, in the mode tried last; -1: none
-    bool struck;          // at the start a contact is approached
+    LiaContactsStart start;
     struct LiaContactRowFormulas* formulas;  // contact_rows.h
     struct LiaNear* near;                    // near.h; NULL: all contacts are near
     LiaRoughInstant* rough;                  //                       (rough constraints)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 LIA_KEEP_ALL(LiaModeRoom, 592);
-LIA_KEEP_ALL(LiaContacts, 320);
+LIA_KEEP_ALL(LiaContacts, 328);
 
 // The last mode that a block of friction can be in.
 static LiaContactMode most_of(const LiaContactFormulas* c, uint32_t b) {
@@ -84,11 +84,11 @@ void lia_contacts_keep(LiaRunner* run, LiaKeep* keep) {
     lia_keep_counts(keep, &c->visited, 1);
     keep_course(c, keep);
     lia_keep_doubles(keep, c->rounding.gap, count);
-    lia_keep_doubles(keep, c->rounding.force, 2 * count);
+    lia_keep_doubles(keep, c->rounding.force, 2 * count + modes);
     lia_contact_rows_keep(c->formulas, keep);
     lia_near_keep(run, keep);
     lia_keep_doubles(keep, c->accumulates, count);
-    lia_keep_bool(keep, &c->struck);
+    lia_keep_bool(keep, &c->start.struck);
     lia_keep_bool(keep, &c->crossed);
     lia_keep_ints(keep, c->vanish, lia_system_watched_most(c->base), 0, LIA_ORDER_MOST);
     if (!lia_keep_reads(keep) || !lia_keep_good(keep)) return;

@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "mechanics/contact/contacts.h"
-#include "motion/contact/contacts.h"
+#include "motion/contact/decide.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -137,17 +137,18 @@ LiaStatus lia_contacts_start_mode(LiaRunner* run) {
     if (!c) return LIA_OK;
     if (!is_possible(run)) return LIA_MODEL;
     c->since = c->t = run->w->t;
-    if (c->base->contact_count && !is_struck(run, &c->struck)) return LIA_MEMORY;
-    if (!c->struck && !lia_contacts_pass(run, false, false) && !run->out->reason.code)
+    if (c->base->contact_count && !is_struck(run, &c->start.struck)) return LIA_MEMORY;
+    if (!c->start.struck && !lia_contacts_pass(run, false, false) && !run->out->reason.code)
         return LIA_MEMORY;  // without contacts: the mode of the start
-    if (!c->struck) lia_modes_visit(run);
+    if (!c->start.struck) lia_modes_visit(run);
     return LIA_OK;
 }
 
 bool lia_contacts_start_strike(LiaRunner* run) {
     LiaContacts* c = run->contacts;
-    if (!c->struck || run->out->t0 == run->out->t1) return true;
+    if (!c->start.struck || run->out->t0 == run->out->t1) return true;
     lia_modes_visit(run);
-    c->struck = false;
+    if (c->start.waits) lia_decide_go_back(run);
+    c->start.struck = c->start.waits = false;
     return lia_contacts_pass(run, false, true);
 }

@@ -75,6 +75,10 @@ static void find_rounding(LiaRunner* run, const LiaResponse* r) {
             root > 0.0 ? LIA_CONTACT_ZERO * most / root : 0.0;
         run->contacts->rounding.acceleration[r->touching[k]] =
             fmax(LIA_CONTACT_ZERO * most * root, r->noise_a[row]);
+        const LiaContactFormulas* of = &run->contacts->base->contacts[r->touching[k]];
+        for (int b = 0; b < r->contact[k].blocks; b++)
+            run->contacts->rounding.slip[of->block[b].place] =
+                r->noise_v[r->contact[k].block[b].row];
     }
 }
 
@@ -135,7 +139,8 @@ static bool is_over(const LiaRunner* run) {
 
 // Into the mode, at the instant or where its series begin.
 static LiaTrial try_mode(LiaRunner* run, const LiaContactMode* mode, const LiaInstant* at) {
-    bool begins = lia_slip_begin_needed(run, at, mode), over = begins && is_over(run);
+    bool begins = lia_slip_way_needed(run, at, mode), over = begins && is_over(run);
+    if (begins && run->contacts->start.looks) return lia_slip_way_wait(run, mode, at);
     if (begins && !over) return try_slip(run, mode, at);
     lia_decide_go_back(run);
     if (over) return lia_step_arrive(run, NULL, NULL) ? LIA_TRIAL_GOOD : LIA_TRIAL_WRONG;

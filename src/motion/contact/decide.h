@@ -28,6 +28,6 @@ void lia_decide_go_back(LiaRunner* run);
 LiaTrial lia_decide_again(LiaRunner* run, const LiaInstant* at, LiaResponse* here,
                           LiaProposal* proposal);
 
-// slip_begin.c
+// slip_way.c
 /// Does the slip of two components begin from rest in this mode? Its direction has no series there.
-bool lia_slip_begin_needed(const LiaRunner* run, const LiaInstant* at, const LiaContactMode* mode);
+bool lia_slip_way_needed(const LiaRunner* run, const LiaInstant* at, const LiaContactMode* mode);

@@ -284,8 +284,11 @@ LiaStatus lia_modes_create(LiaRunner* run) {
     c->touched = lia_memory_zeros(count + 1, sizeof *c->touched);
     c->leaves = lia_memory_zeros(count + 1, sizeof *c->leaves);
     c->rounding.gap = lia_memory_zeros(count + 1, sizeof *c->rounding.gap);
-    c->rounding.force = lia_memory_zeros(2 * count + 1, sizeof *c->rounding.force);
-    if (c->rounding.force) c->rounding.acceleration = c->rounding.force + count;
+    c->rounding.force = lia_memory_zeros(2 * count + modes + 1, sizeof *c->rounding.force);
+    if (c->rounding.force) {
+        c->rounding.acceleration = c->rounding.force + count;
+        c->rounding.slip = c->rounding.acceleration + count;
+    }
     c->accumulates = lia_memory_zeros(count + 1, sizeof *c->accumulates);
     c->begins.fired = lia_memory_zeros(run->model->events_count + 1, sizeof *c->begins.fired);
     c->rough = lia_memory_zeros(s->rough_count + 1, sizeof *c->rough);

@@ -117,15 +117,6 @@ static double least_slip(const LiaSlipWay* b) {
     return least;
 }
 
-// Block k % blocks of contact k / blocks, if it slides along two components in `mode`.
-static const LiaFrictionBlock* block_of(const LiaRunner* run, const LiaResponse* r,
-                                        const LiaContactMode* mode, int k) {
-    int contact = k / LIA_CONTACT_BLOCKS, b = k % LIA_CONTACT_BLOCKS;
-    const LiaContactFormulas* c = &run->contacts->base->contacts[r->touching[contact]];
-    if (b >= r->contact[contact].blocks || mode[c->block[b].place] != LIA_MODE_SLIDE) return NULL;
-    return &r->contact[contact].block[b];
-}
-
 // --- what friction changes
 // -------------------------------------------------------------------------
 
@@ -135,7 +126,7 @@ static bool find_directions(LiaSlipWay* b) {
     const LiaResponse* r = &b->at->response;
     int count = 0;
     for (int k = 0; k < LIA_CONTACT_BLOCKS * r->at_rest.contacts; k++) {
-        const LiaFrictionBlock* block = block_of(b->run, r, b->mode, k);
+        const LiaFrictionBlock* block = lia_slip_way_block(b->run, r, b->mode, k);
         for (int i = 0; block && i < block->dimension; i++) {
             const double* Omega = r->Omega + (size_t)(block->row + i) * b->n;
             double* u = b->U + (size_t)count++ * b->n;
@@ -305,29 +296,6 @@ static bool iterate(LiaSlipWay* b) {
 // --- where it begins
 // -------------------------------------------------------------------------------
 
-// Does block k slide from rest on?
-static bool begins(const LiaRunner* run, const LiaInstant* at, const LiaContactMode* mode, int k) {
-    const LiaResponse* r = &at->response;
-    const LiaFrictionBlock* block = block_of(run, r, mode, k);
-    return block && r->slip[block->row] == 0.0 && r->slip[block->row + 1] == 0.0;
-}
-
-bool lia_slip_begin_needed(const LiaRunner* run, const LiaInstant* at, const LiaContactMode* mode) {
-    for (int k = 0; k < LIA_CONTACT_BLOCKS * at->response.at_rest.contacts; k++) {
-        if (begins(run, at, mode, k)) return true;
-    }
-    return false;
-}
-
-// Where friction that sticks has grown to its bound the slip begins with its square. True for a
-// block that slides so in `mode`.
-static bool begins_slowly(const LiaRunner* run, const LiaInstant* at, const LiaContactMode* mode,
-                          int k) {
-    const LiaContactVerdict* verdict = at->proposal.found.verdict;
-    return begins(run, at, mode, k) && at->proposal.status == LIA_COMPLEMENTARITY_SOLVED &&
-           verdict[k / LIA_CONTACT_BLOCKS].block[k % LIA_CONTACT_BLOCKS] == LIA_CONTACT_STICKS;
-}
-
 // Velocities with constant accelerations.
 static void guess_straight(const LiaSlipWay* b) {
     const LiaContacts* c = b->run->contacts;
@@ -401,7 +369,7 @@ static LiaTrial guess_point(LiaSlipWay* b, int j) {
     LiaTrial result = lia_decide_again(run, b->at, &here, &proposal);
     int blocks = LIA_CONTACT_BLOCKS * here.at_rest.contacts;
     for (int k = 0; result == LIA_TRIAL_GOOD && k < blocks; k++) {
-        if (begins_slowly(run, b->at, b->mode, k) && !push_off(b, &here, &proposal, j, k))
+        if (lia_slip_way_slowly(run, b->at, b->mode, k) && !push_off(b, &here, &proposal, j, k))
             result = LIA_TRIAL_WRONG;
     }
     lia_decide_clear(&proposal);
@@ -415,7 +383,7 @@ static LiaTrial guess_slow(LiaSlipWay* b) {
     LiaContactMode* stick = run->contacts->trial;
     memcpy(stick, b->mode, lia_system_mode_count(run->system) * sizeof *stick);
     for (int k = 0; k < LIA_CONTACT_BLOCKS * r->at_rest.contacts; k++) {
-        if (!begins_slowly(run, b->at, b->mode, k)) continue;
+        if (!lia_slip_way_slowly(run, b->at, b->mode, k)) continue;
         uint32_t contact = r->touching[k / LIA_CONTACT_BLOCKS];
         stick[run->system->contacts[contact].block[k % LIA_CONTACT_BLOCKS].place] = LIA_MODE_STICK;
     }
@@ -432,7 +400,7 @@ static LiaTrial guess_slow(LiaSlipWay* b) {
 static LiaTrial guess(LiaSlipWay* b) {
     bool slowly = false;
     for (int k = 0; k < LIA_CONTACT_BLOCKS * b->at->response.at_rest.contacts; k++)
-        slowly |= begins_slowly(b->run, b->at, b->mode, k);
+        slowly |= lia_slip_way_slowly(b->run, b->at, b->mode, k);
     LiaTrial result = LIA_TRIAL_GOOD;
     if (slowly) result = guess_slow(b);
     if (!slowly) guess_straight(b);

@@ -1,9 +1,98 @@
-// The way of slips that begin, as the polynomials of a step: what samples on it are read from.
+// Which slips begin, and what is sampled of them: their way as the polynomials of a step, and at the
+// start of a run the instant itself.
 // SPDX-License-Identifier: MIT
 #include "motion/contact/slip_way.h"
+#include "base/numeric/thresholds.h"
+#include "motion/contact/contact_rows.h"
 #include "motion/run/step.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+// --- which of them
+
+const LiaFrictionBlock* lia_slip_way_block(const LiaRunner* run, const LiaResponse* r,
+                                           const LiaContactMode* mode, int k) {
+    int contact = k / LIA_CONTACT_BLOCKS, b = k % LIA_CONTACT_BLOCKS;
+    const LiaContactFormulas* c = &run->contacts->base->contacts[r->touching[contact]];
+    if (b >= r->contact[contact].blocks || mode[c->block[b].place] != LIA_MODE_SLIDE) return NULL;
+    return &r->contact[contact].block[b];
+}
+
+// Does block k slide from rest on?
+static bool begins(const LiaRunner* run, const LiaInstant* at, const LiaContactMode* mode, int k) {
+    const LiaResponse* r = &at->response;
+    const LiaFrictionBlock* block = lia_slip_way_block(run, r, mode, k);
+    return block && r->slip[block->row] == 0.0 && r->slip[block->row + 1] == 0.0;
+}
+
+bool lia_slip_way_slowly(const LiaRunner* run, const LiaInstant* at, const LiaContactMode* mode,
+                         int k) {
+    const LiaContactVerdict* verdict = at->proposal.found.verdict;
+    return begins(run, at, mode, k) && at->proposal.status == LIA_COMPLEMENTARITY_SOLVED &&
+           verdict[k / LIA_CONTACT_BLOCKS].block[k % LIA_CONTACT_BLOCKS] == LIA_CONTACT_STICKS;
+}
+
+bool lia_slip_way_needed(const LiaRunner* run, const LiaInstant* at, const LiaContactMode* mode) {
+    for (int k = 0; k < LIA_CONTACT_BLOCKS * at->response.at_rest.contacts; k++) {
+        if (begins(run, at, mode, k)) return true;
+    }
+    return false;
+}
+
+// --- at the start
+
+// Has the slip of block k, as its formulas say, the direction of its acceleration?
+static bool has_direction(LiaRunner* run, const LiaInstant* at, int k) {
+    const LiaResponse* r = &at->response;
+    int contact = k / LIA_CONTACT_BLOCKS, count = lia_delassus_rows(&r->contact[contact]);
+    const LiaFrictionBlock* block = &r->contact[contact].block[k % LIA_CONTACT_BLOCKS];
+    size_t n = run->system->n;
+    LiaContactRow rows[LIA_CONTACT_ROWS_MOST];
+    LiaContactLaws laws;
+    for (int i = 0; i < count; i++) {  // J and Omega there are those of the instant
+        size_t row = (size_t)(r->contact[contact].normal + i) * n;
+        rows[i] = (LiaContactRow){.J = r->J + row, .Omega = r->Omega + row};
+    }
+    lia_contact_rows_find(run->contacts->formulas, r->touching[contact], run->w, &laws, rows);
+    const double* a = at->proposal.found.a + block->row;
+    int first = block->row - r->contact[contact].normal;
+    double x = rows[first].psi, y = rows[first + 1].psi, size = hypot(x, y) * hypot(a[0], a[1]);
+    double along = x * a[0] + y * a[1], across = x * a[1] - y * a[0];
+    return along > 0.0 && fabs(across) <= LIA_SLIP_DIRECTION * size;
+}
+
+// So short a time that slips have the directions of their accelerations, and no longer.
+static void move_off(LiaRunner* run, const LiaContactMode* mode, const LiaInstant* at) {
+    const LiaContacts* c = run->contacts;
+    double time = LIA_SLIP_WAITS_LEAST * lia_time_size(run, c->t);
+    for (bool good = false; !good && time <= LIA_SLIP_WAITS_MOST * run->span;
+         time *= LIA_SLIP_WAITS_LONGER) {
+        good = true;
+        for (int i = 0; i < run->w->n; i++) run->w->v[i] = c->v[i] + time * at->a[i];
+        for (int k = 0; good && k < LIA_CONTACT_BLOCKS * at->response.at_rest.contacts; k++) {
+            if (begins(run, at, mode, k)) good = has_direction(run, at, k);
+        }
+    }
+}
+
+LiaTrial lia_slip_way_wait(LiaRunner* run, const LiaContactMode* mode, const LiaInstant* at) {
+    LiaContacts* c = run->contacts;
+    LiaContactMode* first = c->trial;
+    memcpy(first, mode, lia_system_mode_count(c->base) * sizeof *first);
+    for (int k = 0; k < LIA_CONTACT_BLOCKS * at->response.at_rest.contacts; k++) {
+        if (!lia_slip_way_slowly(run, at, mode, k)) continue;
+        uint32_t contact = at->response.touching[k / LIA_CONTACT_BLOCKS];
+        first[c->base->contacts[contact].block[k % LIA_CONTACT_BLOCKS].place] = LIA_MODE_STICK;
+    }
+    lia_decide_go_back(run);
+    if (!lia_modes_enter(run, first)) return LIA_TRIAL_NO_MEMORY;
+    move_off(run, first, at);
+    c->start.struck = c->start.waits = true;
+    return lia_step_arrive(run, NULL, NULL) ? LIA_TRIAL_GOOD : LIA_TRIAL_WRONG;
+}
+
+// --- the way as a step
 
 // The series of what has these values at the points, over the time since the instant.
 static void interpolate(const LiaSlipWay* b, const double* values, size_t stride, double* c) {

@@ -28,6 +28,18 @@ typedef struct LiaSlipWay {
     void* block;
 } LiaSlipWay;
 
+/// Block k % LIA_CONTACT_BLOCKS of contact k / LIA_CONTACT_BLOCKS of the response, if it slides
+/// along two components in this mode; else NULL.
+const LiaFrictionBlock* lia_slip_way_block(const LiaRunner* run, const LiaResponse* response,
+                                           const LiaContactMode* mode, int k);
+/// Does it slide so from rest on, and begin with the square of the time, since friction that sticks
+/// has just reached its bound?
+bool lia_slip_way_slowly(const LiaRunner* run, const LiaInstant* at, const LiaContactMode* mode,
+                         int k);
+/// At the start, before the first sample: into the mode at the instant. Slips that begin are so
+/// small that nothing moves by them, and have the direction in which they are pulled; those that
+/// begin slowly stick. The way is gone after the sample (contacts->start.waits).
+LiaTrial lia_slip_way_wait(LiaRunner* run, const LiaContactMode* mode, const LiaInstant* at);
 /// A short time into the mode, to where its slips have directions: `part` of the longest step. The
 /// way is to be cleared in any case.
 LiaTrial lia_slip_begin(LiaRunner* run, const LiaContactMode* mode, const LiaInstant* at,

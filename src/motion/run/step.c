@@ -236,6 +236,7 @@ static void begin_tries(LiaRunner* run, LiaAttempt* a) {
     run->course.rows_begin = lia_record_rows(w);
     if (!(a->size <= run->course.size_most)) run->course.rows_most = run->course.rows_begin;
     run->course.size_most = fmax(run->course.size_most, a->size);
+    w->saddle.method->mark_pivots(&w->saddle);
     a->free_end = w->nc > 0 && w->forces.method->at_singular && !a->to_end && a->stop < 0 &&
                   a->guard < 0 && !a->contact;
 }
@@ -290,6 +291,8 @@ static bool turn_to_singular(LiaRunner* run, LiaAttempt* a, bool good) {
     bool near =
         behind < a->size - 5.0 ||
         (behind < a->size - 1.0 && behind < run->course.size_most + LIA_DETERMINANT_SMALLER);
+    // In a large system many rows that change a little change the determinant as much.
+    if (near) near = run->w->saddle.method->pivot_fell(&run->w->saddle, LIA_PIVOT_FELL);
     if (!a->free_end || !a->way->ordinary || !(near || !good)) return false;
     a->way = lia_singular_step_find(run, a->natural, &better, &a->before);
     if (a->way->ordinary) return false;

@@ -11,6 +11,7 @@
 #include <assert.h>
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 // e^-2 of the radius of convergence is the best step for a cost growing like order^2, which gives
 // the order -ln(tolerance)/2. Ours grows more slowly (each instruction has a fixed price as well),
@@ -208,8 +209,15 @@ typedef struct Family {
     int order;
     int lag;  // 1 velocities, 2 positions and works: how they follow from accelerations
     double tolerance, part;
+    double h, last[2];                 // h^order and h^(order - 1) for the h of last time
     double power[LIA_JET_ORDER_MOST];  // (0.6 h / part)^k, k = first_of() ..
 } Family;
+
+static void family_init(Family* f, int order, int lag, double tolerance, double part) {
+    f->order = order, f->lag = lag;
+    f->tolerance = tolerance, f->part = part;
+    f->h = 0.0, f->last[0] = f->last[1] = 0.0;
+}
 
 static int first_of(int order) { return order - order / 3; }
 
@@ -218,13 +226,35 @@ static void set_powers(Family* f, double h) {
     for (int i = 0; i < f->order / 3; i++, power *= x) f->power[i] = power;
 }
 
+// Is one of the terms |c[k]| power[k] larger than that?
+static inline bool term_above(double most, const double* c, const double* power, int count) {
+    LiaFourBits any = {0};
+    LiaFour x, y;
+    int k = 0;
+    for (; k + 4 <= count; k += 4) {
+        memcpy(&x, c + k, sizeof x);
+        memcpy(&y, power + k, sizeof y);
+        x *= y;
+        any |= (x > most) | (-x > most);
+    }
+    bool above = any[0] | any[1] | any[2] | any[3];
+    for (; k < count; k++) above = above || fabs(c[k]) * power[k] > most;
+    return above;
+}
+
 // The last two terms of a series are to be below the tolerance.
-static inline void shorten_by_last(double* h, const double* c, const Family* f, double scale,
+static inline void shorten_by_last(double* h, const double* c, Family* f, double scale,
                                    double noise) {
     if (!(scale > 0.0)) return;
     double allowed = f->tolerance * scale;
-    for (int k = f->order; k >= f->order - 1; k--) {
-        if (fabs(c[k]) * whole_power(*h, k) <= allowed) continue;
+    for (int i = 0; i < 2; i++) {
+        int k = f->order - i;
+        if (f->h != *h) {
+            f->h = *h;
+            f->last[0] = whole_power(*h, f->order);
+            f->last[1] = whole_power(*h, f->order - 1);
+        }
+        if (fabs(c[k]) * f->last[i] <= allowed) continue;
         shorten_to_noise(h, allowed, noise, f->lag, fabs(c[k]), k);
     }
 }
@@ -235,12 +265,11 @@ static inline void shorten_by_last(double* h, const double* c, const Family* f, 
 // the same part of rho as for the last term.
 static inline void shorten_by_gaps(double* h, const double* c, Family* f, double scale,
                                    double noise) {
-    int first = first_of(f->order), count = f->order / 3 - 1, beyond = 0;
+    int first = first_of(f->order), count = f->order / 3 - 1;
     if (!(scale > 0.0)) return;
-    double rounding = noise * whole_power(*h, f->lag) / f->tolerance;
+    double rounding = noise > 0.0 ? noise * whole_power(*h, f->lag) / f->tolerance : 0.0;
     if (rounding > scale) scale = rounding;
-    for (int i = 0; i < count; i++) beyond += fabs(c[first + i]) * f->power[i] > scale;
-    if (!beyond) return;
+    if (!term_above(scale, c + first, f->power, count)) return;
     for (int i = 0; i < count; i++) {
         if (!(fabs(c[first + i]) * f->power[i] > scale)) continue;
         *h = f->part * pow(scale / fabs(c[first + i]), 1.0 / (first + i));
@@ -323,22 +352,48 @@ static void keep_digits_beside_forces(double* h, const LiaWorkspace* w, int orde
     }
 }
 
+// Is one of the terms (x[k], y[k]) power[k], k = 1 .. order, perhaps larger than that?
+static inline bool pair_above(double most, const double* x, const double* y, const double* power,
+                              int order) {
+    LiaFourBits below = ~(LiaFourBits){0};
+    LiaFour u, v, p;
+    int k = 1;
+    for (; k + 3 <= order; k += 4) {
+        memcpy(&u, x + k, sizeof u);
+        memcpy(&v, y + k, sizeof v);
+        memcpy(&p, power + k, sizeof p);
+        u *= p, v *= p;
+        below &= u * u + v * v <= most * most;
+    }
+    bool all = below[0] & below[1] & below[2] & below[3];
+    for (; k <= order; k++) {
+        double a = x[k] * power[k], b = y[k] * power[k];
+        all = all && a * a + b * b <= most * most;
+    }
+    return !all;
+}
+
+static void powers_of(double h, int order, double* power) {
+    power[1] = h;
+    for (int k = 2; k <= order; k++) power[k] = power[k - 1] * h;
+}
+
 // Sine and cosine of an angle that goes round fast are such functions too: a wheel at 300 rad/s,
 // turned by an angle, with steps that something slower decides. The terms are those of a rotation
 // by the same angle, squared.
 static void keep_digits_of_angles(double* h, const LiaWorkspace* w, const LiaSection* section,
-                                  int order, double tolerance) {
-    double most = LIA_DIGITS_ANGLE * fmax(1.0, pow(LIA_DIGITS_PER_TOLERANCE * tolerance, 0.5));
+                                  int order, double most) {
+    double powers[LIA_JET_ORDER_MOST + 1], known = NAN;  // of the h they are known for
     for (uint32_t b = 0; b < section->block_count; b++) {
         const LiaBlock* block = &section->blocks[b];
         if (block->code != LIA_CODE_SINCOS) continue;
         for (uint32_t i = block->begin; i < block->end; i++) {
             const double* x = lia_jet_series(&w->jets, section->instrs[i].out);
             const double* y = lia_jet_series(&w->jets, section->instrs[i].aux);
+            if (known != *h) powers_of(known = *h, order, powers);
+            if (!pair_above(most, x, y, powers, order)) continue;  // the common case, no roots
             double power = *h;
             for (int k = 1; k <= order; k++, power *= *h) {
-                double u = x[k] * power, v = y[k] * power;
-                if (u * u + v * v <= most * most) continue;  // the common case, without a root
                 double size = hypot(x[k], y[k]);
                 if (!(size * power > most)) continue;
                 *h = pow(most / size, 1.0 / k);
@@ -357,16 +412,16 @@ static double noise_of_works(const LiaScales* scales, uint32_t n) {
 }
 
 static void keep_digits_of_laws(double* h, const LiaWorkspace* w, const LiaStep* step,
-                                double tolerance) {
+                                const LiaScales* scales) {
     const LiaModel* model = w->system->model;
     const LiaTape* tape = w->dynamics->tape;
     for (uint32_t g = 0; g < model->groups_count; g++) {
         const LiaGroup* group = &model->groups[g];
-        if (group->manifold == LIA_ROTATION) keep_digits(h, step, group->first, tolerance);
+        if (group->manifold == LIA_ROTATION) keep_digits(h, step, group->first, scales->tolerance);
     }
-    keep_digits_of_angles(h, w, &tape->sections.law, step->order, tolerance);
-    keep_digits_of_angles(h, w, &tape->sections.drive, step->order, tolerance);
-    keep_digits_of_angles(h, w, &tape->sections.main, step->order, tolerance);
+    keep_digits_of_angles(h, w, &tape->sections.law, step->order, scales->angle_most);
+    keep_digits_of_angles(h, w, &tape->sections.drive, step->order, scales->angle_most);
+    keep_digits_of_angles(h, w, &tape->sections.main, step->order, scales->angle_most);
 }
 
 // Forces of operators and of given directions may have poles.
@@ -392,13 +447,13 @@ double lia_step_size(const LiaWorkspace* w, const LiaStep* step, double toleranc
         scales->part_v = pow(tolerance, 1.0 / order);
         scales->part_q = pow(tolerance, 1.0 / (order + 1));
         scales->part_work = pow(LIA_WORK_SLACK * tolerance, 1.0 / order);
+        scales->angle_most =
+            LIA_DIGITS_ANGLE * fmax(1.0, pow(LIA_DIGITS_PER_TOLERANCE * tolerance, 0.5));
     }
-    Family of_v = {.order = order, .lag = 1, .tolerance = tolerance, .part = scales->part_v};
-    Family of_q = {.order = order + 1, .lag = 2, .tolerance = tolerance, .part = scales->part_q};
-    Family of_work = {.order = order,
-                      .lag = 2,
-                      .tolerance = LIA_WORK_SLACK * tolerance,
-                      .part = scales->part_work};
+    Family of_v, of_q, of_work;
+    family_init(&of_v, order, 1, tolerance, scales->part_v);
+    family_init(&of_q, order + 1, 2, tolerance, scales->part_q);
+    family_init(&of_work, order, 2, LIA_WORK_SLACK * tolerance, scales->part_work);
     double h = INFINITY, works_noise = noise_of_works(scales, n);
     for (uint32_t i = 0; i < n; i++) {
         double noise = noise_of(scales, i);
@@ -423,7 +478,7 @@ double lia_step_size(const LiaWorkspace* w, const LiaStep* step, double toleranc
         const double* q = lia_step_series(step, step->q, i);
         shorten_by_gaps(&h, q, &of_q, lia_scale_q(scales, w, i), noise_of(scales, i));
     }
-    keep_digits_of_laws(&h, w, step, tolerance);
+    keep_digits_of_laws(&h, w, step, scales);
     keep_digits_beside_forces(&h, w, order, tolerance, scales);
     set_powers(&of_work, h);
     for (uint32_t l = 0; l < lines; l++) {

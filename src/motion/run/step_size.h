@@ -21,6 +21,7 @@ typedef struct LiaScales {
     bool begun;                 // the first series has been seen
     double tolerance;           // of which these are the roots, of the orders of v, q, works
     double part_v, part_q, part_work;
+    double angle_most;  // how large terms of a sine may be for it
 } LiaScales;
 
 /// What the last terms of the series of a model are held against, from the tolerance asked for.
@@ -32,13 +33,13 @@ int lia_step_size_order_most(double span);
 /// 0 for a coordinate measured as a length, 1 for one whose natural size is 1.
 int lia_step_size_kind(const LiaWorkspace* w, uint32_t coordinate);
 static inline double lia_scale_q(const LiaScales* s, const LiaWorkspace* w, uint32_t i) {
-    return s->own_q ? fmax(s->own_q[i], s->ahead_q[i]) : s->q[lia_step_size_kind(w, i)];
+    return s->own_q ? lia_larger(s->own_q[i], s->ahead_q[i]) : s->q[lia_step_size_kind(w, i)];
 }
 static inline double lia_scale_v(const LiaScales* s, const LiaWorkspace* w, uint32_t i) {
-    return s->own_v ? fmax(s->own_v[i], s->ahead_v[i]) : s->v[lia_step_size_kind(w, i)];
+    return s->own_v ? lia_larger(s->own_v[i], s->ahead_v[i]) : s->v[lia_step_size_kind(w, i)];
 }
 static inline double lia_scale_energy(const LiaScales* s) {
-    return fmax(s->energy, s->ahead_energy);
+    return lia_larger(s->energy, s->ahead_energy);
 }
 /// family.c: family[i] is the first of that of coordinate i. False if memory is out.
 bool lia_family_find(const LiaWorkspace* w, uint32_t* family);

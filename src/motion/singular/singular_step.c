@@ -9,112 +9,31 @@
 // behind it, where 1.1^order still is a small number. It must reach so far: a step of 1.15 times
 // what the tolerance allows, of order 26, would leave 40 times as much.
 //
-// sigma is seen in the rows of J, in units of sqrt(M), made orthogonal one after the other: what is
-// left of one of them vanishes with it. Linkages of many loops have such positions one after the
+// sigma is seen in the rows of J: what those before it leave of one of them vanishes with it
+// (row_sizes.c). Linkages of many loops have such positions one after the
 // other. Then a step ends between two of them, as far from both as it should be from one.
 // SPDX-License-Identifier: MIT
 #include "motion/singular/singular_step.h"
 #include "base/memory/memory.h"
 #include "base/numeric/golden_section.h"
 #include "base/numeric/thresholds.h"
-#include "mechanics/kkt/independent.h"
 #include "mechanics/kkt/project.h"
 #include "motion/runner.h"
+#include "motion/singular/row_sizes.h"
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const double BEHIND = 1.1, BEFORE = 0.5;
 static const double LATER = 0.55;  // rounding that grows looks like a series that ends there
 static const double AHEAD = 1.6;   // steps
 enum { LOOKS = 24, UNKNOWNS_MOST = 3000 };
 
-// The rows of J in a state, made orthogonal. Most of their entries are zero where there are many
-// loops.
+// The rows of J in a state of the step.
 typedef struct Look {
     const LiaRunner* run;
-    int n, count;    // columns, rows
-    double* row;     // rows, of length 1 each                                (count x n)
-    double* column;  // units of the columns                                  (n)
-    double* size;    // what was left of each row                             (count)
-    int* entry;      // columns of each row that are other than zero          (count x n)
-    int* entries;    // how many                                              (count)
-    int which;       // the row that is followed
-    void* block;
+    LiaRowSizes rows;
+    int which;  // the row that is followed
 } Look;
-
-static bool look_init(Look* look, const LiaRunner* run) {
-    size_t n = (size_t)run->w->nf, count = (size_t)run->old.nr;
-    *look = (Look){.run = run, .n = run->w->nf, .count = run->old.nr};
-    look->block = lia_memory_zeros(
-        (count * n + n + count + 1) * sizeof(double) + (count * n + count + 1) * sizeof(int), 1);
-    if (!look->block) return false;
-    look->row = look->block;
-    look->column = look->row + count * n;
-    look->size = look->column + n;
-    look->entry = (int*)(look->size + count);
-    look->entries = look->entry + count * n;
-    return true;
-}
-
-static double dot(const Look* look, int a, int b) {
-    if (look->entries[a] > look->entries[b]) return dot(look, b, a);
-    const double *x = look->row + (size_t)a * (size_t)look->n,
-                 *y = look->row + (size_t)b * (size_t)look->n;
-    const int* at = look->entry + (size_t)a * (size_t)look->n;
-    double sum = 0.0;
-    for (int e = 0; e < look->entries[a]; e++) sum += x[at[e]] * y[at[e]];
-    return sum;
-}
-
-// Row r less f times row j.
-static void take_off(Look* look, int r, int j, double f) {
-    double* x = look->row + (size_t)r * (size_t)look->n;
-    const double* y = look->row + (size_t)j * (size_t)look->n;
-    int *own = look->entry + (size_t)r * (size_t)look->n,
-        *other = look->entry + (size_t)j * (size_t)look->n;
-    for (int e = 0; e < look->entries[j]; e++) {
-        int k = other[e];
-        if (x[k] == 0.0) own[look->entries[r]++] = k;
-        x[k] -= f * y[k];
-        if (x[k] == 0.0) x[k] = LIA_SINGULAR_LISTED;  // it stands in the list
-    }
-}
-
-static void take_row(Look* look, const LiaWorkspace* w, int r) {
-    LiaEntries J = lia_workspace_J(w, look->run->old.active[r]);
-    double* row = look->row + (size_t)r * (size_t)look->n;
-    int* entry = look->entry + (size_t)r * (size_t)look->n;
-    memset(row, 0, (size_t)look->n * sizeof *row);
-    look->entries[r] = 0;
-    for (int e = 0; e < J.count; e++) {
-        int k = lia_entry_column(&J, e);
-        if (J.value[e] == 0.0) continue;
-        row[k] = J.value[e] / look->column[k];
-        entry[look->entries[r]++] = k;
-    }
-}
-
-// The rows in the state of w; their sizes, after those before them are taken off.
-static void make_orthogonal(Look* look, const LiaWorkspace* w) {
-    lia_independent_columns(w, look->column);
-    for (int r = 0; r < look->count; r++) {
-        take_row(look, w, r);
-        double whole = dot(look, r, r);
-        for (int pass = 0; pass < 2; pass++) {
-            // once leaves rounding of the parts that go, where most of the row does
-            if (pass > 0 && dot(look, r, r) > 0.01 * whole) break;
-            for (int j = 0; j < r; j++) {
-                double f = dot(look, r, j);
-                if (f != 0.0) take_off(look, r, j, f);
-            }
-        }
-        double *row = look->row + (size_t)r * (size_t)look->n, size = sqrt(dot(look, r, r));
-        const int* entry = look->entry + (size_t)r * (size_t)look->n;
-        look->size[r] = size;
-        for (int e = 0; e < look->entries[r] && size > 0.0; e++) row[entry[e]] /= size;
-    }
-}
 
 // At the time x after the beginning of the step.
 static void look_at(Look* look, double x) {
@@ -123,13 +42,13 @@ static void look_at(Look* look, double x) {
     lia_workspace_load(s, 1);
     lia_workspace_residuals(s);
     lia_workspace_matrices(s);
-    make_orthogonal(look, s);
+    lia_row_sizes_find(&look->rows, s);
 }
 
 static double size_at(void* context, double x) {
     Look* look = context;
     look_at(look, x);
-    return look->size[look->which];
+    return look->rows.size[look->which];
 }
 
 static bool has_geometric_row(const LiaRunner* run) {
@@ -161,8 +80,8 @@ static void refine(Look* look, Ahead* ahead, int r, int k) {
     double x = lia_golden_section_least(size_at, look, middle - ahead->d, middle + ahead->d, 18);
     if (!(size_at(look, x) < LIA_SINGULAR_ROW * ahead->size[(size_t)r * row])) return;
     if (ahead->found < ahead->room) ahead->at[ahead->found++] = x;
-    for (int i = 0; i < look->count; i++) {
-        if (look->size[i] < LIA_SINGULAR_TOGETHER * ahead->size[(size_t)i * row])
+    for (int i = 0; i < look->rows.count; i++) {
+        if (look->rows.size[i] < LIA_SINGULAR_TOGETHER * ahead->size[(size_t)i * row])
             ahead->known[i] = x;
     }
 }
@@ -179,11 +98,11 @@ static void find_ahead(Look* look, double natural, Ahead* ahead) {
         look_at(look, k * ahead->d);
         if (k > 0 && !(lia_project_scaled_residuals(look->run->sampler) < LIA_SINGULAR_ASTRAY))
             break;
-        for (int r = 0; r < look->count; r++)
-            ahead->size[(size_t)r * (LOOKS + 1) + (size_t)k] = look->size[r];
+        for (int r = 0; r < look->rows.count; r++)
+            ahead->size[(size_t)r * (LOOKS + 1) + (size_t)k] = look->rows.size[r];
         ahead->looks = k + 1;
     }
-    for (int r = 0; r < look->count; r++) {
+    for (int r = 0; r < look->rows.count; r++) {
         const double* size = ahead->size + (size_t)r * (LOOKS + 1);
         for (int k = 1; k < ahead->looks; k++) {
             bool last = k + 1 == ahead->looks;
@@ -234,10 +153,10 @@ const LiaConfiguration* lia_singular_step_find(const LiaRunner* run, double natu
     const LiaWorkspace* w = run->w;
     if (!w->forces.method->at_singular || w->nf + w->nc > UNKNOWNS_MOST || !has_geometric_row(run))
         return &lia_configuration_ordinary;
-    Look look;
+    Look look = {.run = run};
     Ahead ahead = {.room = 4 * run->old.nr};
     double* block = lia_memory_zeros((size_t)run->old.nr * (LOOKS + 1 + 5) + 1, sizeof *block);
-    bool ok = look_init(&look, run) && block;
+    bool ok = lia_row_sizes_init(&look.rows, w, run->old.active, run->old.nr) && block;
     if (ok) {
         ahead.size = block;
         ahead.at = block + (size_t)run->old.nr * (LOOKS + 1);
@@ -253,7 +172,7 @@ const LiaConfiguration* lia_singular_step_find(const LiaRunner* run, double natu
         *before = end_before(&ahead);
         *h = over != 0.0 ? over : *before;
     }
-    free(look.block);
+    lia_row_sizes_clear(&look.rows);
     free(block);
     return ahead.found == 0 ? &lia_configuration_ordinary
            : over != 0.0    ? &lia_configuration_over

@@ -4,34 +4,8 @@
 #include "expr/reading/formula_text.h"
 #include "expr/reading/simplify.h"
 #include "output/text/escape.h"
-#include <math.h>
-#include <string.h>
 
-enum { DIGITS = 10, LENGTH_MOST = 160 };  // characters of a formula
-
-void lia_found_text(const LiaSearch* search, const LiaFound* found, LiaText* out) {
-    lia_found_coefficients_text(search, found->c, out);
-}
-
-void lia_found_coefficients_text(const LiaSearch* search, const double* numbers, LiaText* out) {
-    const LiaCandidates* of = &search->candidates;
-    uint32_t terms = 0, shown = 0;
-    for (uint32_t a = 0; a < of->count; a++) terms += numbers[a] != 0.0;
-    for (uint32_t a = 0; a < of->count; a++) {
-        double c = numbers[a];
-        if (c == 0.0) continue;
-        lia_text_add(out, shown == 0 ? (c < 0 ? "-" : "") : (c < 0 ? " - " : " + "));
-        LiaText number = {0};
-        lia_text_add_short(&number, fabs(c), DIGITS);
-        bool one = number.data && strcmp(number.data, "1") == 0;
-        if (!one) lia_text_add(out, "%s*", number.data ? number.data : "");
-        out->failed |= number.failed;
-        lia_text_clear(&number);
-        bool brackets = a >= of->declared && (terms > 1 || !one || c < 0);
-        lia_text_add(out, brackets ? "(%s)" : "%s", of->name[a]);
-        shown++;
-    }
-}
+enum { LENGTH_MOST = 160 };  // characters of a formula
 
 LiaExpr lia_found_momentum(const LiaExplanation* e, const LiaFound* f) {
     LiaExpr momentum = lia_simplify(e->geometry->graph, f->momentum);
@@ -46,7 +20,7 @@ static void add_one(LiaText* out, const LiaExplanation* e, const LiaFound* f) {
     LiaText text = {0};
     bool first = true;
     lia_text_add(out, "{\"generator\": ");
-    lia_found_text(s, f, &text);
+    lia_search_text(s, f->c, &text);
     lia_escape_add(out, "%s, \"coefficients\": {", text.data ? text.data : "");
     for (uint32_t a = 0; a < s->candidates.count; a++) {
         if (f->c[a] == 0.0) continue;
@@ -146,7 +120,7 @@ void lia_found_gauge_json(const LiaExplanation* e, LiaText* out) {
     for (uint32_t m = 0; m < g->count; m++) {
         LiaText text = {0};
         const LiaSearch* s = &e->classes.search;
-        lia_found_coefficients_text(s, g->c + (size_t)m * s->candidates.count, &text);
+        lia_search_text(s, g->c + (size_t)m * s->candidates.count, &text);
         if (m) lia_text_add(out, ", ");
         lia_escape_json(out, text.data ? text.data : "");
         out->failed |= text.failed;

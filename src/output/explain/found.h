@@ -3,11 +3,6 @@
 #pragma once
 #include "output/explain/explain.h"
 
-/// "-0.25*around + (omega(g) = [0, 0, 1])"; names of symmetries as they are, evident ones in
-/// brackets.
-void lia_found_text(const LiaSearch* search, const LiaFound* found, LiaText* out);
-/// The same of coefficients of the candidates.
-void lia_found_coefficients_text(const LiaSearch* search, const double* c, LiaText* out);
 /// Its momentum as a formula; {0} where that is too long to be read, as those of attitudes are.
 LiaExpr lia_found_momentum(const LiaExplanation* explanation, const LiaFound* found);
 /// All that was looked for and found as one JSON object; null where nothing was looked for.

@@ -60,7 +60,7 @@ static void add_momentum(const LiaSymmetryClass* s, LiaText* line) {
 // "c: second type, ...; momentum = formula = value"
 static void add_found(LiaProse* page, const LiaFound* f, const char* what) {
     LiaText line = {0};
-    lia_found_text(&page->e->classes.search, f, &line);
+    lia_search_text(&page->e->classes.search, f->c, &line);
     lia_text_add(&line, ": %s", what);
     LiaExpr momentum = lia_found_momentum(page->e, f);
     if (momentum.index) {
@@ -137,7 +137,7 @@ static void add_gauge(LiaProse* page) {
                            : "");
     lia_prose_say(page, 2, &line);
     for (uint32_t m = 0; m < g->count && m < LIA_PROSE_LINES; m++) {
-        lia_found_coefficients_text(search, g->c + (size_t)m * search->candidates.count, &line);
+        lia_search_text(search, g->c + (size_t)m * search->candidates.count, &line);
         lia_text_add(&line, ", value ");
         lia_text_add_short(&line, g->value[m], 10);
         lia_prose_say(page, 4, &line);

@@ -101,7 +101,7 @@ static void add_list(LiaLatex* page, const LiaFoundList* list, const char* kind)
         const LiaFound* f = &list->found[i];
         LiaText text = {0};
         if (f->declared || f->empty) continue;
-        lia_found_text(search, f, &text);
+        lia_search_text(search, f->c, &text);
         lia_latex_math_say(page, "\\item \\texttt{");
         lia_latex_math_plain(page, text.data ? text.data : "");
         page->out->failed |= text.failed;
