@@ -37,6 +37,27 @@ static const LiaEventRecord* find(const Motion* m, LiaEventKind kind, const char
     return NULL;
 }
 
+// A ball falls to the floor, and where it strikes the wind ends, a rope that holds it lets go, and
+// another contact begins: first what ends, then what begins, then the impact.
+static void a_contact_and_an_event_at_one_instant(void) {
+    Motion m = run(PLANE "potential 10*y\nevent hit: y = 0 falling\n"
+                         "force wind: 3*d(x) until hit\nconstraint rope: x = 0 until hit\n"
+                         "contact floor: y >= 0 restitution 0.5\n"
+                         "contact wall: 1 - x >= 0 restitution 1 from hit\n"
+                         "event kick: y + x/7 = 0 falling set x' = 4\n"
+                         "start y = 0.8, x' = 0\nrun t = 0..0.7\n");
+    // it falls for 0.4 s, goes up with 2, and is kicked: the wall is struck at 0.65
+    find(&m, LIA_EVENT_END, "wind");
+    find(&m, LIA_EVENT_END, "rope");
+    find(&m, LIA_EVENT_BEGIN, "wall");
+    near(find(&m, LIA_EVENT_IMPACT, "floor")->t, 0.4, 1e-14);
+    near(find(&m, LIA_EVENT_IMPACT, "wall")->t, 0.65, 1e-14);
+    near(motion_final(&m, "x"), 0.8, 1e-13);
+    near(motion_final(&m, "x'"), -4.0, 1e-13);
+    near(motion_final(&m, "y"), 2.0 * 0.3 - 5.0 * 0.09, 1e-13);
+    motion_clear(&m);
+}
+
 static void what_cannot_be_is_said(void) {
     static const struct {
         const char *code, *text;
@@ -268,6 +289,7 @@ static void it_goes_on_after_a_save(void) {
 
 int main(void) {
     const TestCase tests[] = {
+        TEST(a_contact_and_an_event_at_one_instant),
         TEST(what_cannot_be_is_said),
         TEST(a_pick_up_is_perfectly_plastic),
         TEST(a_clutch_loses_what_it_must),

@@ -1,5 +1,5 @@
 // Laws of src/motion/contact/friction/complementarity.c: the conditions themselves, closed forms,
-// brute force.
+// brute force; and of friction/cone_polygon, which it begins with.
 // SPDX-License-Identifier: MIT
 #include "base/numeric/qr.h"
 #include "contact/systems.h"

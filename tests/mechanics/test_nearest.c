@@ -5,6 +5,8 @@
 //
 // Coordinates that no equation connects with one that does not hold stay to the bit, and inertia
 // between others that no equation connects does not count.
+//
+// Of mechanics: start/search/descent, start/search/nearer, start/search/nearer_descent.
 // SPDX-License-Identifier: MIT
 #include "../support/motion.h"
 #include "../support/random.h"

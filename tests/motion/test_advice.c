@@ -102,6 +102,12 @@ static const Case cases[] = {
     {"E0401", "the force of 'c' has no direction: its form 'x'*d(z)' is zero where x' = 0",
      "without 'force' the constraint is ideal",
      POINT "constraint c: z = 0 force x'*d(z)\nrun t = 0..1\n"},
+    // great velocities lead to where a form is greater: it is not zero for that
+    {"E0402", "runs into a singularity", NULL,
+     "coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\npotential 9.81*y\n"
+     "constraint ring: hypot(x, y) = 1 force d(hypot(x, y)) - 0.1*(x*y' - y*x')*virtual(x*y' - "
+     "y*x')"
+     "/sqrt((x*y' - y*x')^2 + 1e-4)\nstart x = 0, y = -1, x' = 8\nrun t = 0..3\n"},
     // what is driven needs no start
     {"E0301", "left minus right is -0.5, not 0",
      "leave s out of 'start': 'm' drives it; nearest admissible start: s = 1",

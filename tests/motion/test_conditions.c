@@ -3,6 +3,8 @@
 //
 //   test_conditions              single cases, and a few random ones
 //   test_conditions A..B         random models with these seeds: which are wrong
+//
+// Of motion: events/blur, events/event_range.
 // SPDX-License-Identifier: MIT
 #include "motion/result/trajectory.h"
 #include "support/cases.h"

@@ -1,4 +1,6 @@
 // Contacts along a run: laws that hold whatever the model, and what is said where none can.
+//
+// Of motion: contact/collide, contact/contact_watch; of mechanics: contact/contact_list.
 // SPDX-License-Identifier: MIT
 #include "../support/motion.h"
 #include "motion/result/trajectory.h"

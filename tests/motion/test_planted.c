@@ -1,5 +1,7 @@
 // Wrong steps on purpose. Each must be found: the motion comes out right all the same (a shorter
 // step was good enough), or the run ends with a reason, or it warns.
+//
+// Of motion: check/defect, run/step_end, run/step_state.
 // SPDX-License-Identifier: MIT
 #include "mechanics/test_hooks.h"
 #include "motion/result/trajectory.h"

@@ -9,6 +9,8 @@
 //   test_narrow --write SEED        the text of one of them
 //   test_narrow --judge FILE        both ways on a model
 //   test_narrow --expect FILE       what the second way says of a model, as lines `# expect`
+//
+// Of motion: check/series_range.
 // SPDX-License-Identifier: MIT
 #include "campaign.h"
 #include "generator.h"

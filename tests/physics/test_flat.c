@@ -1,5 +1,7 @@
 // Linkages of many loops that go through their singular configurations: rows of parallelograms are
 // one pendulum.
+//
+// Of motion: singular/configuration.
 // SPDX-License-Identifier: MIT
 #include "support/cases.h"
 #include "support/motion.h"

@@ -1,4 +1,6 @@
 // Long runs and times of any size: the energy does not drift, or the run says how it grows.
+//
+// Of motion: run/long_run.
 // SPDX-License-Identifier: MIT
 #include "agree.h"
 #include "support/cases.h"

@@ -43,6 +43,8 @@ static double chosen(const LiaValues* v, const LiaNode* n, double result, const 
 
 static double part(double slope, double size) { return slope == 0.0 ? 0.0 : fabs(slope) * size; }
 
+static double finite(double sum) { return isfinite(sum) ? sum : 0.0; }
+
 static double size_of(const LiaValues* v, const LiaNode* n, double result, const double* size) {
     switch ((LiaOp)n->op) {
     case LIA_OP_SIGN:
@@ -55,6 +57,14 @@ static double size_of(const LiaValues* v, const LiaNode* n, double result, const
     case LIA_OP_ABS:
     case LIA_OP_WRAP:
         return size[n->a];
+    // what most of a formula is made of, without the way over its series
+    case LIA_OP_NEG:
+        return finite(size[n->a]);
+    case LIA_OP_ADD:
+    case LIA_OP_SUB:
+        return finite(size[n->a] + size[n->b]);
+    case LIA_OP_MUL:
+        return finite(part(v->value[n->b], size[n->a]) + part(v->value[n->a], size[n->b]));
     case LIA_OP_MIN:
     case LIA_OP_MAX:
     case LIA_OP_IF:
@@ -62,7 +72,7 @@ static double size_of(const LiaValues* v, const LiaNode* n, double result, const
     default: {
         LiaSlope s = slopes((LiaOp)n->op, v->value[n->a], v->value[n->b], v->value[n->c]);
         double sum = part(s.x, size[n->a]) + part(s.y, size[n->b]) + part(s.z, size[n->c]);
-        return isfinite(sum) ? sum : 0.0;
+        return finite(sum);
     }
     }
 }

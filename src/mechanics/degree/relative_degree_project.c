@@ -6,6 +6,11 @@
 // of forces need not be known on the way, where that is not yet what it is on the states that
 // satisfy them. A change of a force counts little. The slopes of the levels by the state:
 // level_slopes.c.
+//
+// This is the simplified Newton of Deuflhard (2004), not that of base/numeric/newton.h: slopes are
+// kept from one projection to the next and found anew where steps contract too slowly or the number
+// of equations changes, and what decides about a step is the length of the next one with the same
+// slopes, since levels of different derivatives have no norm in common.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/random.h"

@@ -10,6 +10,7 @@
 // joint passes on a moment.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
+#include "base/numeric/newton.h"
 #include "base/numeric/qr.h"
 #include "base/numeric/quaternion.h"
 #include "base/numeric/thresholds.h"
@@ -40,7 +41,17 @@ static double read_row(const LiaMasslessSpins* z, const LiaSpinGroup* group, int
     return lia_value(&z->values, row->equation);
 }
 
-// One step of Newton's method, the shortest one. False if memory is out.
+// How far the rows of a group are from 0; what has no value is infinitely far.
+static double rest_of(const LiaMasslessSpins* z, const LiaSpinGroup* group, double* A) {
+    double most = 0.0;
+    for (int r = 0; r < group->row_count; r++) {
+        double beside, value = read_row(z, group, r, A, &beside);
+        most = fmax(most, isfinite(value) ? fabs(value) / (1.0 + beside) : INFINITY);
+    }
+    return most;
+}
+
+// The shortest step to where the rows of a group are 0, and its size. False if memory is out.
 static bool step(LiaMasslessSpins* z, LiaSpinGroup* group) {
     int m = group->row_count, n = group->unknown_count;
     size_t M = (size_t)m, N = (size_t)n;
@@ -49,13 +60,8 @@ static bool step(LiaMasslessSpins* z, LiaSpinGroup* group) {
     bool ok = block && order;
     if (ok) {
         LiaRows rows = {.m = m, .n = n, .A = block, .pivot = block + M * N, .order = order};
-        double *b = rows.pivot + M, *x = b + M, *work = x + N, moved = 0.0, size = 0.0;
-        bool small = true;
-        for (int r = 0; r < m; r++) {
-            double beside;
-            b[r] = read_row(z, group, r, rows.A + (size_t)r * N, &beside);
-            small &= fabs(b[r]) <= LIA_SPIN_PLACE_FOUND * (1.0 + beside);
-        }
+        double *b = rows.pivot + M, *x = b + M, *work = x + N, moved = 0.0, size = 0.0, beside;
+        for (int r = 0; r < m; r++) b[r] = read_row(z, group, r, rows.A + (size_t)r * N, &beside);
         lia_qr_factor(&rows, LIA_SPIN_PLACE_RANK, true);
         lia_qr_solve(&rows, b, x, work, order + m);
         for (int i = 0; i < n; i++) {
@@ -64,12 +70,41 @@ static bool step(LiaMasslessSpins* z, LiaSpinGroup* group) {
             moved = fmax(moved, isfinite(x[i]) ? fabs(x[i]) : INFINITY);
             size = fmax(size, fabs(*q));
         }
-        group->settled = small && moved <= LIA_SPIN_PLACE_FOUND * (1.0 + size);
-        group->taken = isfinite(moved);
+        group->moved = moved / (1.0 + size);
+        group->taken = isfinite(group->moved);
     }
     free(order);
     free(block);
     return ok;
+}
+
+// Groups have no coordinate in common: their steps are those of one system of equations, evaluated
+// once for all of them. One that goes astray is left where it is.
+static double rest_of_groups(void* of) {
+    LiaSpinGroups* g = of;
+    double most = 0.0;
+    lia_massless_spin_evaluate(g->z, g->z->q, g->z->v);
+    for (uint32_t i = 0; i < g->group_count; i++) {
+        LiaSpinGroup* group = &g->groups[i];
+        if (!group->taken) continue;
+        group->rest = rest_of(g->z, group, g->gradient);
+        group->taken = isfinite(group->rest);
+        if (group->taken) most = fmax(most, group->rest);
+    }
+    return most;
+}
+
+static double step_of_groups(void* of, double damping) {
+    LiaSpinGroups* g = of;
+    double most = 0.0;
+    (void)damping;
+    for (uint32_t i = 0; i < g->group_count; i++) {
+        LiaSpinGroup* group = &g->groups[i];
+        if (!group->taken) continue;
+        if (!step(g->z, group)) g->failed = true;
+        if (group->taken) most = fmax(most, group->moved);
+    }
+    return g->failed ? NAN : most;
 }
 
 // A state at random, in which bodies of a group have nearly the same attitude: most joints are near
@@ -125,21 +160,21 @@ static bool take_groups(LiaSpinGroups* g, int tries) {
 
 static bool settle(LiaSpinGroups* g) {
     LiaMasslessSpins* z = g->z;
-    bool waiting = true;
     take_state(g);
-    for (int k = 0; waiting && k < STEPS; k++) {
-        waiting = false;
-        lia_massless_spin_evaluate(z, z->q, z->v);
-        for (uint32_t i = 0; i < g->group_count; i++) {
-            LiaSpinGroup* group = &g->groups[i];
-            if (group->settled || !group->taken) continue;
-            if (!step(z, group)) return false;
-            waiting |= !group->settled && group->taken;
-        }
+    LiaNewton newton = {
+        .of = g,
+        .residual = rest_of_groups,
+        .step = step_of_groups,
+        .rules = {.passes = STEPS, .small = LIA_SPIN_PLACE_FOUND, .held = LIA_SPIN_PLACE_FOUND}};
+    lia_newton_run(&newton, rest_of_groups(g));
+    for (uint32_t i = 0; i < g->group_count; i++) {
+        LiaSpinGroup* group = &g->groups[i];
+        group->settled = group->taken && group->rest <= LIA_SPIN_PLACE_FOUND &&
+                         group->moved <= LIA_SPIN_PLACE_FOUND;
     }
     straighten(z);
     lia_massless_spin_evaluate(z, z->q, z->v);
-    return true;
+    return !g->failed;
 }
 
 // --- what passes there
@@ -363,7 +398,8 @@ bool lia_massless_spin_coupled_find(LiaMasslessSpins* z) {
     g.group_of = lia_memory_zeros((size_t)z->count + 1, sizeof *g.group_of);
     g.held = lia_memory_zeros((size_t)z->count + 1, sizeof *g.held);
     g.used = lia_memory_zeros((size_t)z->s->n + 1, sizeof *g.used);
-    bool ok = g.turn && g.group_of && g.held && g.used;
+    g.gradient = lia_memory_zeros((size_t)z->s->n + 1, sizeof *g.gradient);
+    bool ok = g.turn && g.group_of && g.held && g.used && g.gradient;
     for (uint32_t t = 0; ok && t < z->count; t++) {
         if (!z->turns[t].idle) g.turn[g.count++] = t;
     }

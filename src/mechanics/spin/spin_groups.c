@@ -211,4 +211,5 @@ void lia_spin_groups_clear(LiaSpinGroups* g) {
     free(g->pair);
     free(g->held);
     free(g->used);
+    free(g->gradient);
 }

@@ -12,6 +12,7 @@ typedef struct LiaSpinGroup {  // turns that are seen by equations which see oth
     bool* member;  // others that take part in it                 (m)
     bool too_large;
     bool taken, settled;  // in the state at hand: is it looked at; does it satisfy the rows
+    double rest, moved;   // how far it is from that; the last step
 } LiaSpinGroup;
 
 typedef struct LiaSpinGroups {
@@ -24,7 +25,9 @@ typedef struct LiaSpinGroups {
     bool* held;  // by something that is not looked at closer (count)
     LiaSpinGroup* groups;
     uint32_t group_count;
-    bool* used;  // coordinates that a group has in the state at hand  (n)
+    bool* used;        // coordinates that a group has in the state at hand  (n)
+    double* gradient;  // room for that of a row                        (n)
+    bool failed;       // memory is out
 } LiaSpinGroups;
 
 /// Which equations see which turns, and which turns are held. False if memory is out.

@@ -69,8 +69,11 @@ double lia_formula_rounding_tell(LiaRunner* run, double doubtful) {
     // Where constraints leave no freedom, the forces and their rounding move nothing.
     if (run->w->nr == run->w->nf) return 0.0;
     for (uint32_t i = 0; i < run->system->n; i++) {
-        double part = fmax(run->met.rounded.v[i] / lia_scale_v(&run->scales, run->w, i),
-                           run->met.rounded.q[i] / lia_scale_q(&run->scales, run->w, i));
+        // A velocity that would move nothing in the whole run is at rest: rounding is no motion of
+        // it, and none of its digits are lost.
+        double q = lia_scale_q(&run->scales, run->w, i);
+        double v = fmax(lia_scale_v(&run->scales, run->w, i), q / run->span);
+        double part = fmax(run->met.rounded.v[i] / v, run->met.rounded.q[i] / q);
         if (part > worst) worst = fmin(part, 1.0), whose = i;
     }
     if (!(worst > doubtful)) return worst;

@@ -35,8 +35,11 @@ void lia_contact_watch_passed(LiaRunner* run);
 /// At the end of the step that was taken: impacts, and the mode that goes on.
 LiaOutcome lia_contacts_happen(LiaRunner* run);
 /// At the end of the step that was taken, where events fired by which statements begin or end, or
-/// states are set (run->watch.event_fires). False where the motion ends.
+/// states are set (run->watch.event_fires): first these, then contacts. False where the motion
+/// ends.
 bool lia_switches_happen(LiaRunner* run);
+/// Do such events fire there?
+bool lia_switches_due(const LiaRunner* run);
 /// Is the corner that is crossed the beginning of statements?
 bool lia_switches_begin(const LiaRunner* run);
 /// To the mode in which they are on, or back. False if memory is out.

@@ -378,8 +378,10 @@ void lia_contact_watch_say_leap(LiaRunner* run, uint32_t contact) {
     const LiaConstraint* of = &s->model->constraints[s->contacts[contact].constraint];
     double t = run->w->t;
     lia_verdict(run, "E0436", of->span, t,
-                "at t = %.10g the gap of '%s' leaps below zero: no impulse stops that", t,
-                s->contacts[contact].name);
+                "at t = %.10g the gap of '%s' leaps below zero: it is not continuous there, and no "
+                "impulse stops a leap",
+                t, s->contacts[contact].name);
+    lia_verdict_help(run, "write a gap that is continuous: max(a, b) in place of if(x < 0, a, b)");
 }
 
 // A slip of two components that turns as it vanishes has no series at its end, and steps become

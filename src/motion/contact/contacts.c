@@ -196,8 +196,11 @@ static void say_endless(LiaRunner* run, uint32_t contact, int impacts) {
     const LiaSystem* s = run->contacts->base;
     double t = run->w->t;
     lia_verdict(run, "E0435", s->model->constraints[s->contacts[contact].constraint].span, t,
-                "at t = %.10g '%s' and others strike each other %d times and are not done", t,
-                s->contacts[contact].name, impacts);
+                "at t = %.10g '%s' and others strike each other %d times at one instant and are "
+                "not done",
+                t, s->contacts[contact].name, impacts);
+    lia_verdict_help(run, "a smaller restitution ends that sooner; 'impact simultaneous' lets all "
+                          "of them strike at once");
 }
 
 // After an impact nothing is known to rest.

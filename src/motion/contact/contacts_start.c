@@ -39,14 +39,16 @@ static bool has_past(LiaRunner* run) {
         const LiaEvent* event = run->model->events;
         while (!lia_model_acts(event)) event++;
         lia_diag_error(run->diags, event->span, "E0442",
-                       "a run in which statements begin or end, or states are set, goes forward in "
-                       "time");
-        lia_diag_help(run->diags, "what an impulse lost is not known before it, nor what was on");
+                       "the run goes backwards, and statements begin or end in it, or states are "
+                       "set: neither what an impulse lost nor what was on is known from what comes "
+                       "after it");
+        lia_diag_help(run->diags, "run forward in time: 'run t = 0..10'");
         return false;
     }
     if (s->rough_count == 0) return true;
     lia_diag_error(run->diags, s->model->constraints[s->rough[0].constraint].span, "E0431",
-                   "a run with friction goes forward in time: what sticks has no past");
+                   "the run goes backwards, and it has friction: what sticks has no past");
+    lia_diag_help(run->diags, "run forward in time: 'run t = 0..10'");
     return false;
 }
 
@@ -63,6 +65,8 @@ static bool is_possible(LiaRunner* run) {
                          "forces"
                        : "friction cannot act together with an operator that acts through other "
                          "forces");
+    lia_diag_help(run->diags, "let the operator act on what it asks for, without 'by' and without "
+                              "springs in between");
     return false;
 }
 

@@ -286,7 +286,10 @@ static void say_open_wrong(LiaRunner* run) {
     const LiaSystem* s = run->contacts->base;
     double t = run->contacts->t;
     lia_verdict(run, "E0432", s->model->constraints[s->contacts[0].constraint].span, t,
-                "at t = %.10g all contacts part, and a gap would be negative just after", t);
+                "at t = %.10g all contacts part, and a gap would be negative just after: the "
+                "accelerations do not say that it opens",
+                t);
+    lia_verdict_help(run, "look at the gaps: each is to be smooth where it is zero, with a slope");
 }
 
 static void say_undecided(LiaRunner* run, const LiaInstant* at) {
@@ -303,12 +306,17 @@ static void say_undecided(LiaRunner* run, const LiaInstant* at) {
     double t = run->contacts->t;
     if (at->proposal.status == LIA_COMPLEMENTARITY_SEVERAL) {
         lia_verdict(run, "E0434", span, t,
-                    "at t = %.10g several motions satisfy the laws of the contacts %s", t,
-                    names.data);
+                    "at t = %.10g several motions satisfy the laws of the contacts %s: friction "
+                    "couples them so strongly that they agree with more than one mode",
+                    t, names.data);
+        lia_verdict_help(run, "a smaller friction, or a body that gives way, has one motion");
     } else {
         lia_verdict(run, "E0432", span, t,
-                    "at t = %.10g no mode of the contacts %s satisfies all their conditions", t,
-                    names.data);
+                    "at t = %.10g no mode of the contacts %s satisfies all their conditions: "
+                    "each leaves a force that pulls, a gap that closes or too much friction",
+                    t, names.data);
+        lia_verdict_help(run, "a smaller friction, or fewer contacts and constraints that hold the "
+                              "same, has a motion");
     }
     lia_text_clear(&names);
 }

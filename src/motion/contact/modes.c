@@ -244,6 +244,8 @@ static void carry(LiaRunner* run, const LiaRunner* old) {
     memcpy(run->samples.shared, old->samples.shared, run->system->row_count);
     copy_state(old, old->w, run->w);
     copy_state(old, old->w, run->sampler);
+    memcpy(run->watch.event_fires, old->watch.event_fires,
+           run->model->events_count * sizeof *run->watch.event_fires);
     memset(run->watch.at_root, 0, run->dynamics->tape->guard_count);
     memset(run->watch.crossing, 0, run->dynamics->tape->guard_count);
     run->balance.known = false;

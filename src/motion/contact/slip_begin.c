@@ -11,6 +11,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/dense.h"
+#include "base/numeric/newton.h"
 #include "base/numeric/qr.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/kkt/stage.h"
@@ -231,30 +232,42 @@ static double go(LiaSlipWay* b, double part) {
     return look(b);
 }
 
-// One step of Newton's method, shorter where that does not lead nearer. *moved: the largest change
-// of a velocity; *left: what is left of the equations.
-static bool improve(LiaSlipWay* b, double* moved, double* left) {
+// The step that the slopes say, shorter where that does not lead nearer. Gives the largest change of
+// a velocity; NAN: there is none.
+static double improve(void* of, double damping) {
     enum { HALVINGS = 12 };
+    LiaSlipWay* b = of;
+    double moved = 0.0;
+    (void)damping;
     for (int j = LIA_SLIP_POINTS - 1; j >= 0; j--) {
-        if (!find_slopes(b, j, b->slip[j])) return false;
+        if (!find_slopes(b, j, b->slip[j])) return NAN;
     }
-    if (!solve(b)) return false;
-    *moved = 0.0;
+    if (!solve(b)) return NAN;
     for (size_t j = 0; j < LIA_SLIP_POINTS; j++) {
         for (size_t i = 0; i < b->n; i++) {
             double change = b->rest[j * b->n + i];
             for (int k = 0; k < LIA_SLIP_POINTS * b->p; k++)
                 change += b->d * b->A[j][k / b->p] * b->G[(size_t)k * b->n + i] * b->y[k];
             b->step[j * b->n + i] = change;
-            *moved = fmax(*moved, fabs(change));
+            moved = lia_larger(moved, fabs(change));
         }
     }
     memcpy(b->before, b->v, LIA_SLIP_POINTS * b->n * sizeof(double));
     double part = 1.0, rest = go(b, part);
-    for (int i = 0; i < HALVINGS && !(rest < *left); i++) rest = go(b, part *= 0.5);
-    if (!(rest < *left)) rest = go(b, 1.0);  // rounding
-    *left = rest;
-    return isfinite(*moved) && isfinite(rest);
+    for (int i = 0; i < HALVINGS && !(rest < b->left); i++) rest = go(b, part *= 0.5);
+    if (!(rest < b->left)) rest = go(b, 1.0);  // rounding
+    b->left = rest;
+    return moved;
+}
+
+static double left(void* of) { return ((LiaSlipWay*)of)->left; }
+
+// Velocities are as good as they are small beside the slips, whose directions decide all.
+static double least_of_slips(void* of) {
+    const LiaSlipWay* b = of;
+    double least = INFINITY;
+    for (int j = 0; j < LIA_SLIP_POINTS; j++) least = fmin(least, b->slip[j]);
+    return least;
 }
 
 // Do the points give the accelerations to rounding? Their fourth difference says how fast the terms
@@ -277,20 +290,21 @@ static bool is_fine(const LiaSlipWay* b) {
 }
 
 static bool iterate(LiaSlipWay* b) {
-    double before = INFINITY, moved = INFINITY, left = look(b);
-    if (!isfinite(left) ||
+    b->left = look(b);
+    if (!isfinite(b->left) ||
         !accelerate(b, LIA_SLIP_POINTS - 1, NULL, 0.0, b->a + (LIA_SLIP_POINTS - 1) * b->n) ||
         !find_directions(b))
         return false;
-    for (int step = 0; step < STEPS; step++) {
-        if (!improve(b, &moved, &left)) return false;
-        double least = INFINITY;
-        for (int j = 0; j < LIA_SLIP_POINTS; j++) least = fmin(least, b->slip[j]);
-        bool rounding = moved <= LIA_SLIP_SETTLED * least && moved > LIA_SLIP_FALLS * before;
-        if (rounding || moved <= DBL_EPSILON * least) return is_fine(b);
-        before = moved;
-    }
-    return false;
+    LiaNewton newton = {.of = b,
+                        .residual = left,
+                        .step = improve,
+                        .size = least_of_slips,
+                        .rules = {.passes = STEPS,
+                                  .still = DBL_EPSILON,
+                                  .blurred = LIA_SLIP_SETTLED,
+                                  .falls = LIA_SLIP_FALLS}};
+    LiaNewtonEnd end = lia_newton_run(&newton, b->left).end;
+    return (end == LIA_NEWTON_ARRIVED || end == LIA_NEWTON_BLURRED) && is_fine(b);
 }
 
 // --- where it begins

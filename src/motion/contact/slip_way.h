@@ -20,6 +20,7 @@ typedef struct LiaSlipWay {
     double* mu;             //                                           (LIA_SLIP_POINTS x rows)
     double* rest;           // of the equations for v                    (LIA_SLIP_POINTS x n)
     double *before, *step;  // v, and a step of it                   (LIA_SLIP_POINTS x n)
+    double left;            // of them, the largest
     double slip[LIA_SLIP_POINTS];  // the least that begins
     double* U;                     // the directions, orthonormal               (p x n)
     double* G;  // what they do to accelerations             (LIA_SLIP_POINTS x p x n)

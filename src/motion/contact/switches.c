@@ -31,26 +31,36 @@ static bool fires(const LiaRunner* run, uint32_t event) {
     return event && run->watch.event_fires[event - 1];
 }
 
-// What is on ends by its event, what is off begins by its own. False: nothing changes.
-static bool find_modes(LiaRunner* run) {
-    LiaContacts* c = run->contacts;
+// Is a statement on after the instant?
+static bool is_on_after(const LiaRunner* run, uint32_t k) {
+    const LiaDuration d = run->system->mode.any->switches[k].duration;
+    return lia_system_is_on(run->system, k) ? !fires(run, d.until) : fires(run, d.from);
+}
+
+bool lia_switches_due(const LiaRunner* run) {
     const LiaSystem* s = run->system;
     bool any = false;
     for (uint32_t e = 0; e < run->model->events_count; e++)
         any |= run->watch.event_fires[e] && run->model->events[e].set_count > 0;
+    for (uint32_t k = 0; k < s->mode.any->switch_count; k++)
+        any |= lia_system_is_on(s, k) != is_on_after(run, k);
+    return any;
+}
+
+// What is on ends by its event, what is off begins by its own.
+static void find_modes(LiaRunner* run) {
+    LiaContacts* c = run->contacts;
+    const LiaSystem* s = run->system;
     for (uint32_t k = 0; k < lia_system_switch_place(s, 0); k++)
         c->begins.open[k] = c->begins.between[k] = LIA_MODE_OPEN;
     lia_rough_modes_let_go(s, c->begins.open);
     lia_rough_modes_let_go(s, c->begins.between);
     for (uint32_t k = 0; k < s->mode.any->switch_count; k++) {
-        const LiaDuration d = s->mode.any->switches[k].duration;
         uint32_t at = lia_system_switch_place(s, k);
-        bool on = lia_system_is_on(s, k), then = on ? !fires(run, d.until) : fires(run, d.from);
+        bool on = lia_system_is_on(s, k), then = is_on_after(run, k);
         c->begins.between[at] = on && then ? LIA_MODE_CLOSED : LIA_MODE_OPEN;
         c->begins.open[at] = then ? LIA_MODE_CLOSED : LIA_MODE_OPEN;
-        any |= on != then;
     }
-    return any;
 }
 
 bool lia_switches_begin(const LiaRunner* run) {
@@ -145,9 +155,13 @@ static bool set_state(LiaRunner* run, uint32_t e, const LiaValues* values) {
         const LiaSet* set = &event->sets[k];
         double x = lia_value(values, s->mode.any->sets[s->mode.any->first_set[e] + k]);
         if (!isfinite(x)) {
-            lia_verdict(run, "E0443", set->span, w->t,
-                        "at t = %.10g '%s' sets %s%s to what is no number", w->t, event->name,
-                        run->model->coordinates[set->coordinate].name, set->velocity ? "'" : "");
+            lia_verdict(
+                run, "E0443", set->span, w->t,
+                "at t = %.10g '%s' sets %s%s to what is no number: its formula has no value "
+                "in the state before",
+                w->t, event->name, run->model->coordinates[set->coordinate].name,
+                set->velocity ? "'" : "");
+            lia_verdict_help(run, "write with 'if' what is to be set there");
             return false;
         }
         (set->velocity ? w->v : w->q)[set->coordinate] = x;
@@ -272,8 +286,11 @@ static bool gaps_possible(LiaRunner* run) {
         lia_verdict(run, begins ? "E0440" : "E0441", c->span, run->w->t,
                     begins ? "at t = %.10g '%s' begins where its gap is %.6g, and positions cannot "
                              "jump"
-                           : "at t = %.10g a state is set in which the gap of '%s' is %.6g",
+                           : "at t = %.10g a state is set in which the gap of '%s' is %.6g, and "
+                             "a gap is never negative",
                     run->w->t, s->contacts[k].name, gaps.value[k]);
+        lia_verdict_help(run, begins ? "let the event happen where the gap is 0 or positive"
+                                     : "set positions in which the gap is 0 or positive");
         good = false;
     }
     lia_gaps_clear(&gaps);
@@ -290,6 +307,8 @@ static bool branches_possible(LiaRunner* run) {
                 "at t = %.10g '%s' begins where its axes are opposite to each other, and positions "
                 "cannot jump",
                 run->w->t, c->name);
+    lia_verdict_help(run, "let the event happen where they point the same way, or turn one of the "
+                          "axes: 'axis [0, 0, -1]'");
     return false;
 }
 
@@ -302,6 +321,8 @@ static bool degree_possible(LiaRunner* run) {
                 "at t = %.10g an operator begins to act through other forces: a contact cannot act "
                 "together with it",
                 run->w->t);
+    lia_verdict_help(run, "let the operator act on what it asks for, or let the contact end by the "
+                          "same event");
     return false;
 }
 
@@ -371,7 +392,8 @@ static bool stay(LiaRunner* run, const LiaModeRoom* before) {
 bool lia_switches_happen(LiaRunner* run) {
     LiaContacts* c = run->contacts;
     size_t n = (size_t)run->w->n * sizeof(double);
-    if (!find_modes(run)) return true;
+    if (!lia_switches_due(run)) return true;
+    find_modes(run);
     LiaModeRoom* before = c->rooms[c->now];
     c->t = run->w->t;
     memcpy(c->q, run->w->q, n);

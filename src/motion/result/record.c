@@ -330,9 +330,15 @@ static bool grow(LiaTrajectory* out, size_t capacity) {
     return true;
 }
 
-static bool make_room(LiaTrajectory* out) {
-    if (out->rows.count < out->rows.capacity) return true;
-    return grow(out, out->rows.capacity ? out->rows.capacity * 2 : 64);
+// At first for all samples, unless these are very many.
+static bool make_room(const LiaRunner* run) {
+    enum { ROWS_LEAST = 64, ROWS_FIRST = 4096 };
+    LiaTrajectory* out = run->out;
+    size_t capacity = out->rows.capacity, first = run->samples.total;
+    if (out->rows.count < capacity) return true;
+    if (first > ROWS_FIRST) first = ROWS_FIRST;
+    if (first < ROWS_LEAST) first = ROWS_LEAST;
+    return grow(out, capacity ? capacity * 2 : first);
 }
 
 static bool mark_room(LiaTrajectory* out) {
@@ -353,8 +359,7 @@ bool lia_record_room(LiaTrajectory* out, size_t rows, bool shared) {
 static bool keep_shared(const LiaRunner* run) {
     LiaTrajectory* out = run->out;
     size_t columns = out->column_count;
-    bool any = false;
-    for (size_t k = 0; k < columns; k++) any |= run->samples.row_shared[k];
+    bool any = memchr(run->samples.row_shared, true, columns * sizeof(bool)) != NULL;
     if (any && !mark_room(out)) return false;
     if (out->rows.shared) {
         memcpy(out->rows.shared + out->rows.count * columns, run->samples.row_shared,
@@ -370,7 +375,7 @@ bool lia_record_sample(LiaRunner* run, bool factored) {
     } else {
         record_undetermined(run);
     }
-    if (!make_room(out) || !keep_shared(run)) return false;
+    if (!make_room(run) || !keep_shared(run)) return false;
     memcpy(out->rows.values + out->rows.count * out->column_count, run->samples.row,
            out->column_count * sizeof(double));
     out->rows.count++;

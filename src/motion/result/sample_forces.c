@@ -22,9 +22,14 @@
 
 // The sum of the sizes of all terms.
 static double size_of(const LiaStep* step, const double* c, const double* power) {
-    double sum = 0.0;
-    for (int k = 0; k <= step->order; k++) sum += fabs(c[k] * power[k]);
-    return sum;
+    LiaFour sum = {0.0}, x, y;
+    for (int k = 0; k < step->stride; k += 4) {  // 0 beyond the degree
+        memcpy(&x, c + k, sizeof x);
+        memcpy(&y, power + k, sizeof y);
+        x *= y;
+        sum += (LiaFour)((LiaFourBits)x & INT64_MAX);
+    }
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
 // What a polynomial lacks at the end of the step. The error is the larger of that and its last

@@ -186,7 +186,10 @@ static LiaStatus set_values(LiaRunner* run, bool* changed) {
         double* now = &c->system->parameters[u->open - 1];
         if (!isfinite(value[i])) {
             lia_diag_error(run->diags, u->span, "E0444",
-                           "the control '%s' has no value at the start", u->name);
+                           "the control '%s' has no value at the start: its formula is outside its "
+                           "domain there",
+                           u->name);
+            lia_diag_help(run->diags, "begin elsewhere, or write with 'if' what holds there");
             status = LIA_MODEL;
             break;
         }
@@ -227,7 +230,10 @@ bool lia_control_possible(const LiaRunner* run) {
         if (!(u->every > 0.0)) continue;
         if (run->direction < 0.0) {
             lia_diag_error(run->diags, u->span, "E0442",
-                           "a run with the sampled control '%s' goes forward in time", u->name);
+                           "the run goes backwards, and '%s' is a sampled control: what it saw is "
+                           "not known from what comes after it",
+                           u->name);
+            lia_diag_help(run->diags, "run forward in time: 'run t = 0..10'");
             return false;
         }
         bool lasts = lia_step_lasts(run, u->every) || isinf(span);
@@ -267,7 +273,11 @@ static bool sample(LiaRunner* run, const double* value) {
         if (!(u->every > 0.0) || c->until[i] != run->w->t) continue;
         if (!isfinite(value[i])) {
             lia_verdict(run, "E0444", u->span, run->w->t,
-                        "at t = %.10g the control '%s' has no value", run->w->t, u->name);
+                        "at t = %.10g the control '%s' has no value: its formula is outside its "
+                        "domain there",
+                        run->w->t, u->name);
+            lia_verdict_help(run, "end the run before that time, or write with 'if' what holds "
+                                  "there");
             return false;
         }
         c->until[i] = run->out->t0 + (double)++c->samples[i] * u->every;

@@ -369,7 +369,8 @@ static LiaOutcome take_step(LiaRunner* run, const LiaAttempt* a) {
     }
     LiaOutcome outcome = arrived ? LIA_OUTCOME_ARRIVED : LIA_OUTCOME_GO_ON;
     if (run->contacts) lia_contact_watch_passed(run);
-    if (a->contact) outcome = lia_contacts_happen(run);
+    bool switches = run->contacts && lia_switches_due(run);  // contacts come after them
+    if (a->contact && !switches) outcome = lia_contacts_happen(run);
     if (a->guard >= 0 && crosses_open(run)) outcome = lia_contacts_cross(run);
     bool goes_on = outcome == LIA_OUTCOME_GO_ON || outcome == LIA_OUTCOME_ARRIVED;
     if (run->contacts && goes_on && !lia_switches_happen(run)) {

@@ -142,15 +142,10 @@ void lia_taylor_at(const LiaStep* step, double x, LiaWorkspace* w) {
 
 void lia_taylor_at_powers(const LiaStep* step, const LiaPowers* power, LiaWorkspace* w) {
     const LiaSystem* s = w->system;
-    size_t stride = (size_t)step->stride;
     w->t = step->t + power->of[1];
-    for (uint32_t i = 0; i < s->n; i++) {
-        w->q[i] = lia_step_sum(step, step->q + i * stride, power->of);
-        w->v[i] = lia_step_sum(step, step->v + i * stride, power->of);
-    }
-    for (uint32_t l = 0; l < s->line_count; l++) {
-        w->work[l] = lia_step_sum(step, step->work + l * stride, power->of);
-    }
+    lia_step_sums(step, step->q, s->n, power->of, w->q);
+    lia_step_sums(step, step->v, s->n, power->of, w->v);
+    lia_step_sums(step, step->work, s->line_count, power->of, w->work);
     lia_taylor_sides(step, power->of[1], w);
 }
 

@@ -52,6 +52,29 @@ static inline double lia_step_sum(const LiaStep* step, const double* c, const do
     }
     return sum[0] + (sum[1] + (sum[2] + sum[3]));
 }
+/// `count` series that stand one after the other, four at once, which share the powers: the same
+/// bits.
+static inline void lia_step_sums(const LiaStep* step, const double* c, uint32_t count,
+                                 const double* power, double* out) {
+    const size_t stride = (size_t)step->stride;
+    uint32_t i = 0;
+    for (; i + 4 <= count; i += 4, c += 4 * stride) {
+        LiaFour a = {0.0}, b = a, d = a, e = a, x, y;
+        for (size_t k = stride; k > 0;) {
+            k -= 4;
+            memcpy(&y, power + k, sizeof y);
+            memcpy(&x, c + k, sizeof x), a += x * y;
+            memcpy(&x, c + stride + k, sizeof x), b += x * y;
+            memcpy(&x, c + 2 * stride + k, sizeof x), d += x * y;
+            memcpy(&x, c + 3 * stride + k, sizeof x), e += x * y;
+        }
+        out[i] = a[0] + (a[1] + (a[2] + a[3]));
+        out[i + 1] = b[0] + (b[1] + (b[2] + b[3]));
+        out[i + 2] = d[0] + (d[1] + (d[2] + d[3]));
+        out[i + 3] = e[0] + (e[1] + (e[2] + e[3]));
+    }
+    for (; i < count; i++, c += stride) out[i] = lia_step_sum(step, c, power);
+}
 /// State at time t + x of the step into w (t, q, v, work, sides); not projected.
 void lia_taylor_at(const LiaStep* step, double x, LiaWorkspace* w);
 /// The same by the powers of x, for many states: rounded as well, but not to the same bits.

@@ -82,25 +82,41 @@ bool lia_advice_law(LiaRunner* run, double h) {
 
 // --- forms that vanish ---------------------------------------------------------------------------
 
-// The size of a row's force direction in the state that lies `ahead` of the present one, on the
-// tangent; q: room for it.
-static double size_ahead(const LiaRunner* run, LiaValues* values, const LiaRow* row, double ahead,
-                         double* q) {
-    const LiaWorkspace* w = run->w;
-    uint32_t n = run->system->n;
+// The size of a row's force direction in a state.
+static double size_at(LiaValues* values, const LiaRow* row, const LiaSymbols* at) {
     double size = 0.0;
-    for (uint32_t i = 0; i < n; i++) {
-        q[i] = w->q[i] + w->v[i] * ahead;
-        q[n + i] = w->v[i] + w->a[i] * ahead;
-    }
-    LiaSymbols at = {.t = w->t + ahead, .parameters = run->system->parameters, .q = q, .v = q + n};
-    lia_evaluate_run(values, &at);
+    lia_evaluate_run(values, at);
     for (uint32_t k = 0; k < row->entries; k++) {
         double entry = lia_value(values, row->Omega[k]);
         if (!isfinite(entry)) return NAN;  // no direction either, but another reason
         size = fmax(size, fabs(entry));
     }
     return size;
+}
+
+// The same in the state that lies `ahead` of the present one, on the tangent; q: room for it.
+static double size_ahead(const LiaRunner* run, LiaValues* values, const LiaRow* row, double ahead,
+                         double* q) {
+    const LiaWorkspace* w = run->w;
+    uint32_t n = run->system->n;
+    for (uint32_t i = 0; i < n; i++) {
+        q[i] = w->q[i] + w->v[i] * ahead;
+        q[n + i] = w->v[i] + w->a[i] * ahead;
+    }
+    LiaSymbols at = {.t = w->t + ahead, .parameters = run->system->parameters, .q = q, .v = q + n};
+    return size_at(values, row, &at);
+}
+
+// It has been larger: at the first sample, where that is an earlier one. What only seems small
+// relative to where great velocities would lead is not zero.
+static bool has_shrunk(const LiaRunner* run, LiaValues* values, const LiaRow* row, double now,
+                       double* q) {
+    uint32_t n = run->system->n;
+    if (run->w->t == run->out->t0) return true;
+    take_first(run, q, q + n);
+    LiaSymbols at = {.t = run->out->t0, .parameters = run->system->parameters, .q = q, .v = q + n};
+    double first = size_at(values, row, &at);
+    return !(now > LIA_FORM_ZERO * first);  // or it is not known
 }
 
 // "th = 0, x' = 0": the positions, velocities and the time that a direction is made of, as they
@@ -163,7 +179,8 @@ bool lia_advice_form(LiaRunner* run) {
         if (!memory) break;
         double most =
             fmax(size_ahead(run, &values, row, -ahead, q), size_ahead(run, &values, row, ahead, q));
-        found = size_ahead(run, &values, row, 0.0, q) <= LIA_FORM_ZERO * most;
+        double now = size_ahead(run, &values, row, 0.0, q);
+        found = now <= LIA_FORM_ZERO * most && has_shrunk(run, &values, row, now, q);
         if (found) say_no_direction(run, row, &values);
         lia_evaluate_clear(&values);
     }

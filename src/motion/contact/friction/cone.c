@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "motion/contact/friction/cone.h"
 #include "base/numeric/lcp.h"
+#include "base/numeric/newton.h"
 #include "base/numeric/qr.h"
 #include "base/numeric/thresholds.h"
 #include <math.h>
@@ -229,54 +230,72 @@ static double norm(const double* F, int n) {
 }
 
 typedef struct Space {
+    LiaConeScaled* s;
     double *J, *F, *dx, *x, *y, *best, *pivot, *qr;
     int* index;
+    double least;  // residual, of `best`
+    int idle;      // steps without progress
 } Space;
 
 // s->x + t dx with the t of 1, 1/2, .. that first makes F smaller; the shortest if none does.
-static double advance(LiaConeScaled* s, const Space* w, double before) {
+// Gives t.
+static double advance(const Space* w, double before) {
+    LiaConeScaled* s = w->s;
     int m = s->rows;
-    double t = 1.0, after = INFINITY;
+    double t = 1.0;
     for (int i = 0; i < HALVINGS; i++, t *= 0.5) {
         for (int j = 0; j < m; j++) w->x[j] = s->x[j] + t * w->dx[j];
         lia_cone_respond(s, w->x, w->y);
         project(s, &(Point){.x = w->x, .y = w->y, .F = w->F});
-        after = norm(w->F, m);
-        if (after < before) break;
+        if (norm(w->F, m) < before) break;
     }
     memcpy(s->x, w->x, (size_t)m * sizeof *s->x);
-    return after;
+    return t;
+}
+
+static double residual_of(void* of) {
+    Space* w = of;
+    LiaConeScaled* s = w->s;
+    lia_cone_respond(s, s->x, s->y);
+    double residual = lia_cone_residual(s, s->x, s->y);
+    w->idle = residual < 0.5 * w->least ? 0 : w->idle + (w->least <= LIA_LCP_CERTIFICATE);
+    if (residual < w->least) {
+        w->least = residual;
+        memcpy(w->best, s->x, (size_t)s->rows * sizeof *s->x);
+    }
+    return residual;
+}
+
+// A step of the semismooth equations; NAN where there is none, or it has come to an end.
+static double step_on(void* of, double damping) {
+    Space* w = of;
+    LiaConeScaled* s = w->s;
+    int m = s->rows;
+    (void)damping;
+    if (w->idle >= STAGNANT || w->least <= DBL_EPSILON) return NAN;
+    project(s, &(Point){.x = s->x, .y = s->y, .F = w->F, .J = w->J});
+    double before = norm(w->F, m);
+    if (!isfinite(before)) return NAN;
+    for (int i = 0; i < m; i++) w->F[i] = -w->F[i];
+    LiaRows rows = {.m = m, .n = m, .A = w->J, .pivot = w->pivot, .order = w->index};
+    lia_qr_factor(&rows, LIA_LCP_RANK, true);
+    lia_qr_solve(&rows, w->F, w->dx, w->qr, w->index + m);
+    double t = advance(w, before);
+    return t * norm(w->dx, m);
 }
 
 // From s->x; the best x met stays there. Returns its residual.
 static double newton(LiaConeScaled* s, double* work, int* index) {
-    int m = s->rows, idle = 0;
-    size_t bytes = (size_t)m * sizeof(double);
-    Space w = {.J = work, .F = work + m * m, .index = index};
+    int m = s->rows;
+    Space w = {.s = s, .J = work, .F = work + m * m, .index = index, .least = INFINITY};
     w.dx = w.F + m, w.x = w.dx + m, w.y = w.x + m, w.best = w.y + m, w.pivot = w.best + m;
     w.qr = w.pivot + m;
-    double least = INFINITY;
-    for (int step = 0; step <= STEPS && idle < STAGNANT; step++) {
-        lia_cone_respond(s, s->x, s->y);
-        double residual = lia_cone_residual(s, s->x, s->y);
-        idle = residual < 0.5 * least ? 0 : idle + (least <= LIA_LCP_CERTIFICATE);
-        if (residual < least) {
-            least = residual;
-            memcpy(w.best, s->x, bytes);
-        }
-        if (least <= DBL_EPSILON) break;
-        project(s, &(Point){.x = s->x, .y = s->y, .F = w.F, .J = w.J});
-        double before = norm(w.F, m);
-        if (!isfinite(before)) break;
-        for (int i = 0; i < m; i++) w.F[i] = -w.F[i];
-        LiaRows rows = {.m = m, .n = m, .A = w.J, .pivot = w.pivot, .order = w.index};
-        lia_qr_factor(&rows, LIA_LCP_RANK, true);
-        lia_qr_solve(&rows, w.F, w.dx, w.qr, w.index + m);
-        advance(s, &w, before);
-    }
-    memcpy(s->x, w.best, bytes);
+    LiaNewton steps = {
+        .of = &w, .residual = residual_of, .step = step_on, .rules = {.passes = STEPS}};
+    lia_newton_run(&steps, residual_of(&w));
+    memcpy(s->x, w.best, (size_t)m * sizeof *s->x);
     lia_cone_respond(s, s->x, s->y);
-    return least;
+    return w.least;
 }
 
 // Signs and discs made exact, where that is a matter of rounding.
