@@ -1,8 +1,9 @@
 // What is said of a system does not depend on its coordinates: twenty systems, each in random ones
-// (charts.h).
+// (charts.h); systems with attitudes and directions seen from turned axes, and with Euler angles.
 //
 // test_charts [SEEDS]: in so many others each; 10 is the campaign of scripts/verify.d.
 // SPDX-License-Identifier: MIT
+#include "base/numeric/random.h"
 #include "charts.h"
 #include "scene.h"
 #include "support/cases.h"
@@ -237,6 +238,144 @@ static void compare(const Scene* a, const Scene* b) {
         near("momentum", momentum(b, k), momentum(a, k));
 }
 
+// --- attitudes and directions ------------------------------------------------------------------
+
+// R = A S B and u = A w with random turns A, B; x = X + c (R k).z. %1$s: A, %2$s: B, %3$s, %4$s: their
+// inverses, %5$.17g: c.
+typedef struct TurnedSystem {
+    const char *name, *text;
+} TurnedSystem;
+
+#define ATTITUDE "coordinate S : rotation\nlet R = %1$s*S*%2$s\n"
+#define PLACE    "coordinate X, y : line\nlet x = X + (%5$.17g)*(R*[0.3, 0.2, 0.4]).z\n"
+#define BEGIN    "start S = %3$s*%4$s, omega(S) = %3$s*[1, 0.4, 0.3]"
+#define UP       "symmetry up: omega(S) = %3$s*[0, 0, 1]\nsymmetry own: Omega(S) = %2$s*[0, 0, 1]\n"
+#define UP_PLACE                                                                                   \
+    "symmetry up: omega(S) = %3$s*[0, 0, 1]\nsymmetry own: Omega(S) = %2$s*[0, 0, 1], "            \
+    "X' = (%5$.17g)*(R*cross([0.3, 0.2, 0.4], [0, 0, 1])).z\n"
+#define NEAR_X                                                                                     \
+    ", X = 0.7 - (%5$.17g)*0.4, X' = %6$.17g - (%5$.17g)*(1*0.2 - 0.4*0.3), y = 0.2, y' = "        \
+    "%7$.17g\n"
+
+static const TurnedSystem turned[] = {
+    {"ball", ATTITUDE PLACE "body b: mass 1, inertia 0.4, position [x, y, 1], attitude R\n"
+                            "constraint roll: velocity(b, [x, y, 0]) = 0\n" UP_PLACE BEGIN NEAR_X},
+    {"Chaplygin's sphere", ATTITUDE PLACE
+     "body b: mass 1, inertia [0.3, 0.4, 0.5], position [x, y, 1], attitude R\n"
+     "constraint roll: velocity(b, [x, y, 0]) = 0\nsymmetry tx: X' = 1\n" UP_PLACE BEGIN NEAR_X},
+    {"turntable",
+     ATTITUDE PLACE "body b: mass 1, inertia 0.4, position [x, y, 1], attitude R\n"
+                    "constraint roll: velocity(b, [x, y, 0]) = 0.7*[-y, x, 0]\n" UP_PLACE BEGIN
+                    ", X = 0.7 - (%5$.17g)*0.4, y = 0.2, X' = 0.4 - 0.14 - (%5$.17g)*(1*0.2 - "
+                    "0.4*0.3), y' = -1 + 0.49\n"},
+    {"Suslov",
+     ATTITUDE "let W = Omega(R)\nkinetic W.x^2 + 2*W.y^2 + 3*W.z^2 + W.x*W.z/3\n"
+              "constraint s: W.z = 0\n" UP "start S = %3$s*%4$s, omega(S) = %3$s*[1, 0.4, 0]\n"},
+    {"top", ATTITUDE "body b: mass 1, inertia [0.4, 0.4, 0.2], position R*[0, 0, 0.3], attitude R\n"
+                     "gravity [0, 0, -9.81]\n" UP BEGIN "\n"},
+    {"driven wheel", ATTITUDE "coordinate s : circle\nlet W = Omega(R)\n"
+                              "kinetic (3*W.x^2 + 4*W.y^2 + 5*W.z^2)/2 + 0.1*(W.x + s')^2\n"
+                              "operator o: s = sin(t)\n" UP BEGIN "\nrun t = 0..2\n"},
+    {"aimed", ATTITUDE "coordinate X : line\nlet x = X + (%5$.17g)*(R*[0.3, 0.2, 0.4]).z\n"
+                       "body b: mass 1, inertia [1, 2, 3], position [x, 0, 0], attitude R\n"
+                       "operator aim: omega(R) = [0.1, 0.2, 0.3]\n"
+                       "start S = %3$s*%4$s, omega(S) = %3$s*[0.1, 0.2, 0.3], "
+                       "X = -(%5$.17g)*0.4, X' = (%5$.17g)*0.04\n"},
+    {"spherical pendulum",
+     "coordinate w : sphere\nlet u = %1$s*w\nkinetic dot(u', u')/2\npotential 9.81*u.z\n"
+     "symmetry up: w' = cross(%3$s*[0, 0, 1], w)\nsymmetry side: w' = cross(%3$s*[1, 0, 0], w)\n"
+     "start w = %3$s*[0.6, 0, 0.8], w' = %3$s*[0, 1, 0]\n"},
+    {"area on a sphere",
+     "coordinate w : sphere\nlet u = %1$s*w\ncoordinate s : line\nkinetic dot(u', u')/2 + s'^2\n"
+     "constraint c: s' = u.x*u.y' - u.y*u.x'\nsymmetry up: w' = cross(%3$s*[0, 0, 1], w)\n"
+     "start w = %3$s*[0.6, 0, 0.8], w' = %3$s*[0, 1, 0], s' = 0.6\n"},
+    {"aimed direction",
+     "coordinate w : sphere\nlet u = %1$s*w\ncoordinate r : line\n"
+     "kinetic dot(u', u')*(2 + r^2)/2 + r'^2/2\n"
+     "operator aim: u = [sin(0.4)*cos(t), sin(0.4)*sin(t), -cos(0.4)]\nstart r = 0.3, r' = 0.2, "
+     "w = %3$s*[sin(0.4), 0, -cos(0.4)]\n"},
+};
+
+static void turn_text(uint64_t* state, bool none, char* to, char* back, size_t room) {
+    double a = none ? 0.0 : lia_random_even(state), b = none ? 0.0 : 2.0 * lia_random_even(state);
+    snprintf(to, room, "rotx(%.17g)*roty(%.17g)", a, b);
+    snprintf(back, room, "roty(%.17g)*rotx(%.17g)", -b, -a);
+}
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+#pragma GCC diagnostic ignored "-Wformat-extra-args"
+static Scene turned_scene(const TurnedSystem* system, uint64_t number) {
+    static char text[4000];
+    char A[100], B[100], A_back[100], B_back[100];
+    uint64_t state = number * 91 + 7;
+    turn_text(&state, number == 0, A, A_back, sizeof A);
+    turn_text(&state, number == 0, B, B_back, sizeof B);
+    double c = number == 0 ? 0.0 : 0.4 * lia_random_even(&state);
+    snprintf(text, sizeof text, system->text, A, B, A_back, B_back, c, 0.4, -1.0);
+    return scene_explain(system->name, text, &(LiaExplanationAsk){.at_start = true});
+}
+#pragma GCC diagnostic pop
+
+static void turned_axes(uint64_t most) {
+    for (size_t k = 0; k < sizeof turned / sizeof *turned; k++) {
+        model = turned[k].name, seed = 0;
+        Scene first = turned_scene(&turned[k], 0);
+        for (seed = 1; seed <= most; seed++) {
+            Scene other = turned_scene(&turned[k], seed);
+            compare(&first, &other);
+            scene_clear(&other);
+        }
+        scene_clear(&first);
+    }
+}
+
+// The same with Euler angles (zxz) in place of the attitude; pairs of models.
+#define EULER                                                                                      \
+    "coordinate ps, th, ph : circle\n"                                                             \
+    "let W = [ps'*sin(th)*sin(ph) + th'*cos(ph), ps'*sin(th)*cos(ph) - th'*sin(ph), ps'*cos(th) "  \
+    "+ ph'], R = rotz(ps)*rotx(th)*rotz(ph)\n"
+#define EULER_BEGIN "start ps = 0.3, th = 1, ph = 0.2, ps' = 0.4, th' = 0.3, ph' = %s"
+#define QUATERNION  "coordinate S : rotation\nlet R = S, W = Omega(S)\n"
+#define QUATERNION_BEGIN                                                                           \
+    "start S = rotz(0.3)*rotx(1)*rotz(0.2), Omega(S) = [0.4*sin(1)*sin(0.2) + 0.3*cos(0.2), "      \
+    "0.4*sin(1)*cos(0.2) - 0.3*sin(0.2), 0.4*cos(1) + (%s)]"
+
+static const struct {
+    const char *name, *body, *spin, *rest;
+} pairs[] = {
+    {"Suslov", "kinetic W.x^2 + 2*W.y^2 + 3*W.z^2 + W.x*W.z/3\nconstraint s: W.z = 0\n",
+     "-0.4*cos(1)", ""},
+    {"top", "kinetic (0.4*W.x^2 + 0.4*W.y^2 + 0.2*W.z^2)/2\npotential 3*(R*[0, 0, 1]).z\n", "2",
+     ""},
+    {"ball",
+     "coordinate x, y : line\nlet w = R*W\nkinetic (x'^2 + y'^2)/2 + 0.2*dot(w, w)\n"
+     "constraint roll: [x', y'] = [w.y, -w.x]\n",
+     "2", ""},
+    {"wheel",
+     "coordinate s : circle\nkinetic (3*W.x^2 + 4*W.y^2 + 5*W.z^2)/2 + 0.1*(W.x + s')^2\n"
+     "operator o: s = sin(t)\n",
+     "0.5", "\nrun t = 0..2"},
+};
+
+static void euler_angles(void) {
+    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
+        char text[2][1500];
+        Scene s[2];
+        model = pairs[k].name, seed = 0;
+        snprintf(text[0], sizeof text[0], EULER "%s" EULER_BEGIN "%s\n", pairs[k].body,
+                 pairs[k].spin, pairs[k].rest);
+        snprintf(text[1], sizeof text[1], QUATERNION "%s" QUATERNION_BEGIN "%s\n", pairs[k].body,
+                 pairs[k].spin, pairs[k].rest);
+        for (int e = 0; e < 2; e++)
+            s[e] = scene_explain(model, text[e], &(LiaExplanationAsk){.at_start = true});
+        compare(&s[0], &s[1]);
+        check(s[0].e.classes.flag.bracket.poisson == s[1].e.classes.flag.bracket.poisson, "Poisson",
+              0, 0);
+        for (int e = 0; e < 2; e++) scene_clear(&s[e]);
+    }
+}
+
 int main(int argc, char** argv) {
     uint64_t most = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
     for (size_t k = 0; k < sizeof systems / sizeof *systems; k++) {
@@ -253,5 +392,7 @@ int main(int argc, char** argv) {
         }
         scene_clear(&plain);
     }
+    turned_axes(most);
+    euler_angles();
     return cases_end();
 }

@@ -289,6 +289,75 @@ static void riemannian(void) {
     scene_clear(&s);
 }
 
+// L = -sqrt(1 - x'^2 - (1 + x^2) s'^2): frozen, x' = p/sqrt(1 + p^2), p' = 0, h0 = sqrt(1 + p^2). The
+// whole: D_Y by p' = dL/dx at the state.
+static void hyper_regular(void) {
+    Scene s = scene_of("not quadratic",
+                       "coordinate x, s : line\nlagrangian -sqrt(1 - x'^2 - (1 + x^2)*s'^2)\n"
+                       "operator o: s = 0.3*t\nstart x = 0.4, x' = 0.5\n",
+                       &(LiaExplanationAsk){.at_start = true});
+    const LiaFields* f = &s.e.fields;
+    double root = sqrt(1 - 0.25 - 1.16 * 0.09), p = 0.5 / root;
+    SAME(f->split, false);
+    SAME(f->field[LIA_FIELD_D_0] != NULL, true);
+    near("p", f->momentum[0], p, 1e-15);
+    near("x' of D_Y", f->field[LIA_FIELD_D_Y][0], 0.5, 0);
+    near("p' of D_Y", f->field[LIA_FIELD_D_Y][2], 0.4 * 0.09 / root, 1e-14);
+    near("x' of D_0", f->field[LIA_FIELD_D_0][0], p / sqrt(1 + p * p), 1e-14);
+    near("s' of D_0", f->field[LIA_FIELD_D_0][1], 0, 0);
+    near("p' of D_0", f->field[LIA_FIELD_D_0][2], 0, 1e-15);
+    near("h0", f->h0, sqrt(1 + p * p), 1e-14);
+    scene_clear(&s);
+}
+
+// 000 and 7.3 b, all of it: D_Y = ((a/I) pi x e3, omega, 0) with the place as the base.
+static void rolling_by_its_base(void) {
+    Scene s =
+        scene_of("ball over its place",
+                 "parameter m = 0.17, a = 0.028575, I = 2/5*m*a^2\ncoordinate x, y, z : line\n"
+                 "coordinate R : rotation\nbody b: mass m, inertia I, position [x, y, z], "
+                 "attitude R\nconstraint roll: [x', y', z'] = a*cross(omega(R), [0, 0, 1])\n"
+                 "start z = a, omega(R) = [20, -30, 15]\n",
+                 &(LiaExplanationAsk){.at_start = true, .base = "roll"});
+    const LiaFields* f = &s.e.fields;
+    static const double v[3] = {-30 * 0.028575, -20 * 0.028575, 0}, w[3] = {20, -30, 15};
+    double omega[3], moment[3];
+    lia_attitude_fields_turn(f, 3, f->field[LIA_FIELD_D_Y], omega, moment);
+    for (int i = 0; i < 3; i++) {
+        near("x'", f->field[LIA_FIELD_D_Y][i], v[i], 1e-14);
+        near("omega", omega[i], w[i], 1e-13);
+        near("pi'", moment[i], 0, 1e-15);
+    }
+    scene_clear(&s);
+}
+
+// Of turn, spin and translations of the ball on a turntable and all their combinations only the spin
+// is of the second type: every other one found has a turn of the ball about a level axis in it.
+static void only_the_spin(void) {
+    Scene s =
+        plain("turntable",
+              "parameter m = 1, r = 0.1, W = 0.7\ncoordinate x, y : line\n"
+              "coordinate g : rotation\nbody ball: mass m, inertia 2/5*m*r^2, position [x, y, r], "
+              "attitude g\nconstraint rolling: velocity(ball, [x, y, 0]) = W*[-y, x, 0]\n"
+              "symmetry turn: x' = -y, y' = x, omega(g) = [0, 0, 1]\n"
+              "symmetry spin: omega(g) = [0, 0, 1]\nsymmetry tx: x' = 1\nsymmetry ty: y' = 1\n"
+              "start x = 1, y = 0.2, x' = 0.2, y' = 0.3\n");
+    const LiaSearch* search = &s.e.classes.search;
+    int named = 0;
+    for (uint32_t i = 0; i < search->second.count; i++) {
+        const double* c = search->second.found[i].c;
+        bool own = true;
+        for (uint32_t a = search->candidates.declared; a < search->candidates.count; a++)
+            own &= c[a] == 0.0;
+        if (!own) continue;
+        named++;
+        check(c[1] != 0.0 && c[0] == 0.0 && c[2] == 0.0 && c[3] == 0.0, "the spin alone", c[1]);
+    }
+    SAME(named, 1);
+    SAME(search->second.count, 3);
+    scene_clear(&s);
+}
+
 // Ideal or not, and what servos leave: the same for one statement and for two.
 static void statements_together(void) {
     static const char* const laws[] = {"operator o: [q1', q2'] = [q2', q3]\n",
@@ -320,6 +389,9 @@ int main(void) {
     theorem_4_1();
     sperry();
     riemannian();
+    hyper_regular();
+    rolling_by_its_base();
+    only_the_spin();
     statements_together();
     return cases_end();
 }

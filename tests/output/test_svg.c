@@ -6,6 +6,7 @@
 
 #include "sample.h"
 #include "support/cases.h"
+#include "support/motion.h"
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -364,6 +365,51 @@ static void a_folder_that_is_not_there_is_said(void) {
     sample_free(s);
 }
 
+static double width_of(const char* class) {
+    char tag[40];
+    snprintf(tag, sizeof tag, "<rect class=\"%s\"", class);
+    const char* at = strstr(text, tag);
+    return at ? strtod(strstr(at, "width=\"") + 7, NULL) : NAN;
+}
+
+// A block slides for a quarter of the time and sticks then; a ball strikes the floor twice, and an
+// event fires once: lines across bars.
+static void what_happened_stands_under_the_axis(void) {
+    Motion m = motion_of("coordinate x, y, z : line\nkinetic (x'^2 + y'^2 + z'^2)/2\n"
+                         "potential 10*y + 10*z\ncontact rough: y >= 0 slip x' friction 0.3\n"
+                         "contact floor: z >= 0 restitution 1\nevent half: t = 2\n"
+                         "start x' = 3, y = 0, z = 5\nrun t = 0..4\nplot t: x\nplot x: z\n",
+                         &(MotionOptions){0});
+    assert_non_null(m.t);
+    size_t count = 0;
+    char* paths = NULL;
+    assert_int_equal(lia_output_svg(m.t, stem, &count, &paths), LIA_OK);
+    assert_int_equal(count, 2);
+    FILE* file = fopen(strtok(paths, "\n"), "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    assert_true(is_well_formed(text));
+    double all = width_of("mode");
+    assert_true(fabs(width_of("slides") - all / 4) < 0.02);
+    assert_true(fabs(width_of("sticks") - 3 * all / 4) < 0.02);
+    const char* floor = strstr(strstr(text, ">rough<"), ">floor<");
+    assert_non_null(floor);
+    const char* struck = strstr(floor, "class=\"struck\" d=\"");
+    const char* events = strstr(floor, ">events<");
+    assert_true(struck != NULL && events > struck);
+    int lines = 0;
+    for (const char* c = struck + 18; *c != '"'; c++) lines += *c == 'M';
+    assert_int_equal(lines, 2);
+    file = fopen(strtok(NULL, "\n"), "r");  // a path has none
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    assert_null(strstr(text, "<rect class=\"mode\""));
+    lia_free(paths);
+    motion_clear(&m);
+}
+
 int main(void) {
     const TestCase tests[] = {
         TEST(the_skater_has_a_path_and_two_panels),
@@ -375,6 +421,7 @@ int main(void) {
         TEST(many_samples_are_a_small_file),
         TEST(many_curves_are_told_apart),
         TEST(the_users_words_are_escaped),
+        TEST(what_happened_stands_under_the_axis),
         TEST(a_folder_that_is_not_there_is_said),
     };
     return TESTS_RUN_WITHIN(tests, make_folder, remove_folder);

@@ -87,6 +87,19 @@ static const Case cases[] = {
       "two "
       "positions can be joined by such a motion (Chow); the operators alone decide which"},
      {NULL}},
+    {"transversal",
+     "parameter m = 60, I = 3, If = 0.5\ncoordinate x, y : line\ncoordinate theta, s : circle\n"
+     "kinetic m/2*(x'^2 + y'^2) + I/2*theta'^2 + If/2*(theta' + s')^2\n"
+     "constraint blade: x'*sin(theta) - y'*cos(theta) = 0\noperator o: s = 0.3*sin(t)\nstart x' = "
+     "2\n",
+     {0},
+     {"the motion lives in dimension 6", "chi(V*M) is transversal to D"},
+     {NULL}},
+    {"not transversal",
+     "coordinate x, s : line\nkinetic x'^2 + s'^2\nconstraint c: s' = 2*t\noperator o: s = t^2\n",
+     {0},
+     {"chi(V*M) is not transversal to D"},
+     {NULL}},
     {"Dazord's words",
      "coordinate q1, q2 : line\nkinetic (q1'^2 + q2'^2)/2\noperator o: q1' = cos(q2)\n",
      {0},

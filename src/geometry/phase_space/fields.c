@@ -451,7 +451,7 @@ static bool make(LiaFieldsWork* k, const LiaFieldsBase* base, double t, const do
         out->why = why;
         if (!out->field[LIA_FIELD_D_Y]) return false;
         forget_parts(out);
-        return check_generator(k);
+        return check_generator(k) && (quadratic || lia_frozen_fill(k));
     }
     check_sum(k);
     return lia_pulled_back_fill(k) && lia_operator_force_fill(k);

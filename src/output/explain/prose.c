@@ -259,6 +259,19 @@ static void add_passive(LiaProse* page) {
                                       : "passive constraints");
 }
 
+// Marle: chi takes V*M, with the momenta that the operators' velocities give, into T*M; the motion
+// lives on chi^-1(D).
+static void add_transversal(LiaProse* page) {
+    const LiaDimensions* d = &page->e->classes.dimensions;
+    LiaText line = {0};
+    if (d->base_rank == 0 || d->leaves > 0 || d->D == 2 * d->M) return;
+    bool transversal = d->lives + 2 * d->M == d->VstarM + d->D;
+    lia_text_add(&line, transversal ? "that is chi^-1(D): chi(V*M) is transversal to D"
+                                    : "that is chi^-1(D): chi(V*M) is not transversal to D, the "
+                                      "passive constraints restrict what operators may set");
+    lia_prose_say(page, 2, &line);
+}
+
 static void add_lives(LiaProse* page) {
     const LiaClassification* c = &page->e->classes;
     LiaText line = {0};
@@ -267,10 +280,13 @@ static void add_lives(LiaProse* page) {
     if (c->dimensions.lives < c->dimensions.VstarM)
         lia_text_add(&line, " that the passive constraints admit");
     if (c->hidden) {
-        lia_text_add(&line, " and that satisfy the %u equation%s hidden in operators", c->hidden,
-                     lia_prose_plural(c->hidden));
+        lia_text_add(&line, "%s the %u equation%s hidden in operators",
+                     c->dimensions.lives < c->dimensions.VstarM ? ", and that satisfy"
+                                                                : " that satisfy",
+                     c->hidden, lia_prose_plural(c->hidden));
     }
     lia_prose_say(page, 2, &line);
+    add_transversal(page);
     lia_text_add(&line, "left to the motion: %u position%s, %u velocit%s", c->positions,
                  lia_prose_plural(c->positions), c->velocities, c->velocities == 1 ? "y" : "ies");
     if (c->hidden) {

@@ -327,6 +327,15 @@ void lia_prose_state(LiaProse* page) {
     lia_text_add_short(&line, f->defect, 2);
     lia_text_add(&line, " of the largest term, compared with the multiplier form");
     lia_prose_say(page, 2, &line);
+    if (!f->split && f->field[LIA_FIELD_D_0]) {
+        lia_text_add(&line,
+                     "D_0 is the motion with the base frozen, the field of h0 = <p, v> - L at the "
+                     "velocities that belong to p along the fibre: h0 = ");
+        lia_text_add_short(&line, f->h0, DIGITS);
+        lia_text_add(&line, ", E = ");
+        lia_text_add_short(&line, f->energy, DIGITS);
+        lia_prose_say(page, 2, &line);
+    }
     if (!f->split || f->nb == 0) return;
     add_pulled_back(page);
     add_operator_forces(page);

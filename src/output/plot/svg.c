@@ -3,13 +3,15 @@
 // One figure, one file: title, then one panel for each unit the curves have (curves of one unit
 // share an axis, others would dwarf each other), then the x axis. A path, y over x, is one panel,
 // to scale where x and y are of one kind, with marks where it begins, ends, and at round times in
-// between. Text is text. Where things stand is in layout.c, how they look in theme.c.
+// between. Under curves over t stand the modes of contacts and the events (svg_bars.c). Text is
+// text. Where things stand is in layout.c, how they look in theme.c.
 // SPDX-License-Identifier: MIT
 #include "output/plot/svg.h"
 #include "base/file/output_file.h"
 #include "base/memory/memory.h"
 #include "output/plot/label.h"
 #include "output/plot/pen.h"
+#include "output/plot/svg_bars.h"
 #include "output/plot/svg_marks.h"
 #include "output/plot/theme.h"
 #include "output/text/escape.h"
@@ -298,6 +300,7 @@ static bool draw(LiaSvgDrawing* d) {
             lia_svg_marks_add(d, panel, panel->curves[k]);
         }
     }
+    if (d->bars > 0.0) lia_svg_bars_add(d, d->layout.height - d->bars);
     add(d, "</svg>\n");
     return true;
 }
@@ -305,7 +308,10 @@ static bool draw(LiaSvgDrawing* d) {
 void lia_svg_draw(const LiaFigure* figure, const LiaLayer* layer, LiaText* out) {
     LiaSvgDrawing d = {.out = out, .figure = figure, .layer = layer};
     d.points = lia_memory_zeros(figure->rows + 1, sizeof *d.points);
-    bool room = d.points && lia_layout_make(&d.layout, figure) && draw(&d);
+    bool room = d.points && lia_layout_make(&d.layout, figure);
+    d.bars = room ? lia_svg_bars_height(figure) : 0.0;
+    d.layout.height += d.bars;
+    room = room && draw(&d);
     lia_layout_clear(&d.layout);
     free(d.points);
     if (!room) out->failed = 1;

@@ -8,6 +8,7 @@ typedef struct LiaSvgDrawing {
     const LiaFigure* figure;
     const LiaLayer* layer;  // NULL: none
     LiaLayout layout;
+    double bars;       // what stands under it needs so many pixels: svg_bars.h
     LiaPoint* points;  // room for the points of a curve                     (rows)
 } LiaSvgDrawing;
 
