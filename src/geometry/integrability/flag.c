@@ -373,7 +373,8 @@ static bool at_start(LiaFlagWork* w, const LiaSamples* samples) {
         }
         out->start_lie = out->start_derived = (LiaGrowth){0};
         if (!lie_flag(w, closure, &out->start_lie, &margin)) return false;
-        bool leaves = !all && w->leaves && out->integrable > 0 && same(&out->lie, &out->start_lie);
+        bool leaves =
+            !all && w->leaves && out->integrable > 0 && lia_flag_same(&out->lie, &out->start_lie);
         if (leaves && !lia_leaf_find(w, samples, &out->leaf)) return false;
         if (!derived_flag(w, closure, &out->start_derived)) return false;
         if (lia_flag_same(&out->lie, &out->start_lie) &&
