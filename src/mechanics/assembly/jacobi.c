@@ -32,11 +32,12 @@ typedef struct Jacobi {
     LiaExpr* roots;  // all formulas
     size_t root_count;
     LiaValues values;
-    double* q;       // a sample                                     (coordinates)
-    double* Lambda;  //                                              (n x n)
-    double* sum;     // of one x: the defect by y and z              (n x n)
-    double* size;    // what it is a part of                         (n x n)
-    double worst;    // defect over size
+    double* q;         // a sample                                     (coordinates)
+    double* Lambda;    //                                              (n x n)
+    double* sum;       // of one x: the defect by y and z              (n x n)
+    double* size;      // what it is a part of                         (n x n)
+    double* rounding;  // of every node: the sizes its rounding is a part of
+    double worst;      // defect over size
     double defect;
     uint32_t triple[3];
     double at[3];  // these variables there
@@ -84,6 +85,16 @@ static void add_entry(Jacobi* j, uint32_t x, const Entry* e, double sign) {
     }
 }
 
+// Values that are rounding of their own terms are 0: they would be taken for terms of the identity.
+static void clean(Jacobi* j) {
+    lia_sizes_run(&j->values, &(LiaSymbols){0}, j->rounding);
+    for (size_t k = 0; k < j->root_count; k++) {
+        uint32_t node = j->roots[k].index;
+        if (fabs(j->values.value[node]) <= LIA_JACOBI_ROUNDING * j->rounding[node])
+            j->values.value[node] = 0.0;
+    }
+}
+
 static bool fill_Lambda(Jacobi* j) {
     memset(j->Lambda, 0, (size_t)j->n * j->n * sizeof *j->Lambda);
     for (uint32_t k = 0; k < j->count; k++) {
@@ -122,11 +133,26 @@ static void look(Jacobi* j, uint32_t x) {
     }
 }
 
+static bool is_in(const uint32_t* triple, uint32_t i) {
+    return triple[0] == i || triple[1] == i || triple[2] == i;
+}
+
+// The last bracket of two of the three, where one is written.
+static LiaSpan place_of(const Jacobi* j) {
+    const LiaModel* m = j->s->model;
+    LiaSpan span = m->phase.brackets[0].span;
+    for (uint32_t k = 0; k < m->phase.brackets_count; k++) {
+        const LiaBracket* b = &m->phase.brackets[k];
+        if (is_in(j->triple, b->first) && is_in(j->triple, b->second)) span = b->span;
+    }
+    return span;
+}
+
 static void say(const Jacobi* j, LiaDiags* diags) {
     const LiaCoordinate* x = j->s->model->coordinates;
     const uint32_t* of = j->triple;
     lia_diag_warning(
-        diags, j->s->model->phase.brackets[0].span, "W0360",
+        diags, place_of(j), "W0360",
         "this is no Poisson bracket: the Jacobi identity fails for %s, %s, %s, by %.3g "
         "(%.1g of its terms) at %s = %.3g, %s = %.3g, %s = %.3g",
         x[of[0]].name, x[of[1]].name, x[of[2]].name, j->defect, j->worst, x[of[0]].name, j->at[0],
@@ -151,6 +177,8 @@ bool lia_jacobi_check(LiaSystem* s, LiaDiags* diags) {
     double* block = lia_memory_zeros(3 * square + s->n, sizeof *block);
     LiaResolver* resolver = lia_resolve_create(s->graph, &s->rates, m, NULL, NULL);
     bool ok = block && resolver && make_entries(&j, resolver);
+    if (ok) j.rounding = lia_memory_zeros(j.values.size + 1, sizeof *j.rounding);
+    ok = ok && j.rounding;
     if (ok) {
         uint64_t random = 1;
         bool seen = false;
@@ -159,6 +187,7 @@ bool lia_jacobi_check(LiaSystem* s, LiaDiags* diags) {
         for (int k = 0; k < SAMPLES; k++) {
             lia_phase_sample(s, j.q, &random);
             lia_evaluate_run(&j.values, &(LiaSymbols){.q = j.q, .parameters = s->parameters});
+            clean(&j);
             if (!fill_Lambda(&j)) continue;
             seen = true;
             for (uint32_t x = 0; x < j.n; x++) look(&j, x);
@@ -170,6 +199,7 @@ bool lia_jacobi_check(LiaSystem* s, LiaDiags* diags) {
     lia_resolve_destroy(resolver);
     free(j.entries);
     free(j.roots);
+    free(j.rounding);
     free(block);
     return ok;
 }

@@ -63,6 +63,20 @@ void lia_reduce_by_slot(const LiaReduce* x, const LiaExpr* by_coordinate, LiaExp
     }
 }
 
+// q' = (0, omega) q/2, by the components of omega: row a, column j of the matrix.
+LiaExpr lia_reduce_turning(const LiaReduce* x, const LiaExpr* q, int a, int j) {
+    LiaExpr half = lia_graph_rational(x->g, 1, 2), zero = lia_graph_integer(x->g, 0), f;
+    int i = j + 1, k = i % 3 + 1, l = k % 3 + 1;
+    if (a == 0) {
+        f = lia_graph_neg(x->g, q[i]);
+    } else if (a == i) {
+        f = q[0];
+    } else {
+        f = a == k ? lia_graph_neg(x->g, q[l]) : a == l ? q[k] : zero;
+    }
+    return lia_graph_mul(x->g, half, f);
+}
+
 // --- what can be divided
 // ------------------------------------------------------------------------------
 
@@ -259,6 +273,8 @@ static void take_column(LiaReduce* x, Choice* c, uint32_t row, uint32_t column) 
     }
     c->done[row] = true;
     x->slots[column].fixed = true;
+    for (uint32_t k = 0; k < n; k++)
+        x->across[(size_t)c->taken * n + k] = lia_graph_integer(x->g, k == column);
     x->fixed[c->taken++] = column;
 }
 
@@ -311,6 +327,61 @@ static void take_rotations(LiaReduce* x, Choice* c) {
     }
 }
 
+// y = alpha q of the quaternion q of a rotation from slot k on, where generator A turns it by omega:
+// alpha is along (0, omega) q/2 at the start. Its differential by turns, and in numbers there.
+static void take_function(LiaReduce* x, Choice* c, uint32_t A, uint32_t k) {
+    uint32_t n = x->n, first = x->m->groups[x->slots[k].rotation - 1].first;
+    const double *q = x->e->q + first, *omega = c->a + (size_t)A * n + k;
+    double alpha[4] = {0}, dy[3], size = 0.0, zero = 0.0;
+    for (int j = 0; j < 3; j++) {
+        int i = j + 1, l = i % 3 + 1, m = l % 3 + 1;
+        alpha[0] -= omega[j] * q[i], alpha[i] += omega[j] * q[0];
+        alpha[m] += omega[j] * q[l], alpha[l] -= omega[j] * q[m];
+    }
+    for (int i = 0; i < 4; i++) size = hypot(size, alpha[i]);
+    for (uint32_t e = 0; e < n; e++)
+        x->across[(size_t)c->taken * n + e] = lia_graph_integer(x->g, 0);
+    for (int j = 0; j < 3; j++) {
+        LiaExpr* to = &x->across[(size_t)c->taken * n + k + (uint32_t)j];
+        for (int i = 0; i < 4; i++) {
+            LiaExpr part = lia_graph_real(
+                x->g, fabs(alpha[i]) > LIA_SLICE_LEAST * size ? alpha[i] / size : zero);
+            LiaExpr turn = lia_reduce_turning(x, x->s->q + first, i, j);
+            *to = lia_graph_add(x->g, *to, lia_graph_mul(x->g, part, turn));
+        }
+        dy[j] = lia_reduce_value(x, *to);
+    }
+    double pivot = 0.0;
+    for (int j = 0; j < 3; j++) pivot += dy[j] * omega[j];
+    for (uint32_t other = 0; other < x->count; other++) {
+        double along = 0.0;
+        for (int j = 0; j < 3; j++) along += dy[j] * c->a[(size_t)other * n + k + (uint32_t)j];
+        for (uint32_t e = 0; other != A && e < n; e++)
+            c->a[(size_t)other * n + e] -= along / pivot * c->a[(size_t)A * n + e];
+    }
+    c->done[A] = true;
+    x->fixed[c->taken++] = UINT32_MAX;
+}
+
+// Generators that are left and turn a rotation that stays: the longest turn first.
+static void take_turns(LiaReduce* x, Choice* c) {
+    for (;;) {
+        uint32_t row = x->count, slot = 0;
+        double most = LIA_SLICE_LEAST;
+        for (uint32_t A = 0; A < x->count; A++) {
+            for (uint32_t k = 0; k < x->n; k++) {
+                const double* w = c->a + (size_t)A * x->n + k;
+                const LiaReduceSlot* of = &x->slots[k];
+                if (c->done[A] || !of->rotation || of->axis != 0 || of->fixed) continue;
+                double size = hypot(w[0], hypot(w[1], w[2]));
+                if (size > most) most = size, row = A, slot = k;
+            }
+        }
+        if (row == x->count || x->g->failed) return;
+        take_function(x, c, row, slot);
+    }
+}
+
 static bool choose(LiaReduce* x, Choice* c, const double* values, bool rotations_first) {
     memcpy(c->a, values, (size_t)x->count * x->n * sizeof *values);
     memset(c->done, 0, x->count);
@@ -319,6 +390,8 @@ static bool choose(LiaReduce* x, Choice* c, const double* values, bool rotations
     if (rotations_first) take_rotations(x, c);
     take_scalars(x, c);
     take_rotations(x, c);
+    if (!rotations_first) return c->taken == x->count;
+    take_turns(x, c);
     return c->taken == x->count;
 }
 
@@ -328,7 +401,8 @@ static LiaStatus choose_slice(LiaReduce* x) {
     Choice c = {.a = LIA_ARENA_NEW(x->arena, double, size + 1),
                 .done = LIA_ARENA_NEW(x->arena, bool, x->count + 1)};
     x->fixed = LIA_ARENA_NEW(x->arena, uint32_t, x->count + 3);
-    if (!values || !c.a || !c.done || !x->fixed) return LIA_MEMORY;
+    x->across = LIA_ARENA_NEW(x->arena, LiaExpr, (size_t)(x->count + 3) * x->n + 1);
+    if (!values || !c.a || !c.done || !x->fixed || !x->across) return LIA_MEMORY;
     for (size_t k = 0; k < size; k++) values[k] = lia_reduce_value(x, x->xi[k]);
     bool chosen = choose(x, &c, values, false) || choose(x, &c, values, true);
     if (x->g->failed) return LIA_MEMORY;
@@ -337,10 +411,7 @@ static LiaStatus choose_slice(LiaReduce* x) {
                    "no coordinates tell the states of an orbit apart at the start: %u of %u "
                    "generators have none of their own",
                    x->count - c.taken, x->count);
-    lia_diag_help(
-        x->diags,
-        "where only an attitude is turned, about one axis, write it with Euler angles, or "
-        "name all three axes; where the start is a fixed point, start elsewhere");
+    lia_diag_help(x->diags, "where the start is a fixed point, start elsewhere");
     return LIA_MODEL;
 }
 

@@ -6,7 +6,9 @@
 // the invariant functions. Their differentials vanish along the group, so brackets of them are
 // those of T*Q with
 //   d^z = dz - {z, J_A} (a^-1)_BA dy_B,      a_AB = dy_B(xi_A),
-// y the coordinates that are fixed, J_A = <p, xi_A>: no orbit is ever integrated.
+// y the coordinates that are fixed, J_A = <p, xi_A>: no orbit is ever integrated. Where the group
+// turns an attitude about one or two axes alone, y is a linear function of its quaternion, zero at
+// the start and growing along the generator; the quaternion stays a variable.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "geometry/explanation.h"
@@ -33,7 +35,8 @@ typedef struct LiaReduce {
     uint32_t count;
     LiaReduceSlot* slots;
     uint32_t n;
-    uint32_t* fixed;    // slots that are fixed                                  (count)
+    uint32_t* fixed;    // slots that are fixed; UINT32_MAX: a function          (count)
+    LiaExpr* across;    // dy_B by slot                                          (count x n)
     LiaExpr* xi;        // generators by slot, at any place                      (count x n)
     LiaExpr* position;  // of each coordinate on the slice; {0}: itself          (coordinates)
     LiaExpr* rate;      // of each coordinate by the velocities of slots         (coordinates)
@@ -55,6 +58,8 @@ LiaExpr lia_reduce_at_slice(const LiaReduce* x, LiaExpr f);
 LiaExpr lia_reduce_in_momenta(const LiaReduce* x, LiaExpr f);
 /// A one-form by slot, from its components by coordinate (n of the system); at any place.
 void lia_reduce_by_slot(const LiaReduce* x, const LiaExpr* by_coordinate, LiaExpr* out);
+/// q' = (0, omega) q/2: row a, column j of the matrix.
+LiaExpr lia_reduce_turning(const LiaReduce* x, const LiaExpr* q, int a, int j);
 /// M x = b by elimination, count right sides side by side: they become the solutions. False where M
 /// is singular at the start.
 bool lia_reduce_formulas_solve(const LiaReduce* x, uint32_t n, LiaExpr* M, LiaExpr* b,

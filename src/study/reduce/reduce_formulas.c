@@ -153,7 +153,10 @@ static LiaStatus make_lifts(LiaReduce* x) {
     for (uint32_t A = 0; A < g; A++) {
         const LiaExpr* xi = x->xi + (size_t)A * n;
         for (uint32_t B = 0; B < g; B++) {
-            a[A * g + B] = lia_simplify(x->g, lia_reduce_at_slice(x, xi[x->fixed[B]]));
+            LiaExpr sum = zero_of(x);
+            for (uint32_t k = 0; k < n; k++)
+                sum = lia_graph_add(x->g, sum, lia_graph_mul(x->g, x->across[B * n + k], xi[k]));
+            a[A * g + B] = lia_simplify(x->g, lia_reduce_at_slice(x, sum));
             x->inverse[A * g + B] = lia_graph_integer(x->g, A == B);
         }
         for (uint32_t k = 0; k < n; k++) {
@@ -188,6 +191,18 @@ static LiaExpr canonical(const LiaReduce* x, uint32_t a, bool a_momentum, uint32
     return cyclic ? x->p[third] : lia_graph_neg(x->g, x->p[third]);
 }
 
+// {y_B, z_a}
+static LiaExpr across_of(const LiaReduce* x, uint32_t B, uint32_t a, bool momentum) {
+    LiaExpr sum = zero_of(x);
+    for (uint32_t k = 0; k < x->n; k++) {
+        LiaExpr part = x->across[B * x->n + k];
+        if (lia_graph_is_zero(x->g, part)) continue;
+        sum = lia_graph_add(x->g, sum,
+                            lia_graph_mul(x->g, part, canonical(x, k, false, a, momentum)));
+    }
+    return sum;
+}
+
 LiaExpr lia_reduce_formulas_bracket(const LiaReduce* x, uint32_t a, bool a_momentum, uint32_t b,
                                     bool b_momentum) {
     uint32_t g = x->count, n = x->n;
@@ -195,8 +210,8 @@ LiaExpr lia_reduce_formulas_bracket(const LiaReduce* x, uint32_t a, bool a_momen
     const LiaExpr* lift_b = x->lift + (size_t)(b_momentum ? n + b : b) * g;
     LiaExpr sum = canonical(x, a, a_momentum, b, b_momentum);
     for (uint32_t B = 0; B < g; B++) {
-        LiaExpr along_b = canonical(x, x->fixed[B], false, b, b_momentum);
-        LiaExpr along_a = canonical(x, x->fixed[B], false, a, a_momentum);
+        LiaExpr along_b = across_of(x, B, b, b_momentum);
+        LiaExpr along_a = across_of(x, B, a, a_momentum);
         for (uint32_t A = 0; A < g; A++) {
             LiaExpr inverse = x->inverse[B * g + A];
             sum = minus_product(x, sum, lia_graph_mul(x->g, lift_a[A], inverse), along_b);

@@ -65,9 +65,12 @@ static void find_constants(const LiaReduce* x, const double* bracket, const doub
         x->g->failed = true;
         return;
     }
-    for (uint32_t B = 0; B < g; B++) {
-        for (uint32_t C = 0; C < g; C++) a[B * (g + 1) + C] = xi[(size_t)C * n + x->fixed[B]];
-        a[B * (g + 1) + g] = bracket[x->fixed[B]];
+    for (size_t e = 0; e < (size_t)g * n; e++) {  // dy_B of the generators, and of the bracket
+        uint32_t B = (uint32_t)(e / n), k = (uint32_t)(e % n);
+        if (lia_graph_is_zero(x->g, x->across[e])) continue;
+        double part = lia_reduce_value(x, x->across[e]);
+        for (uint32_t C = 0; C < g; C++) a[B * (g + 1) + C] += part * xi[(size_t)C * n + k];
+        a[B * (g + 1) + g] += part * bracket[k];
     }
     for (uint32_t C = 0; C < g; C++) {
         uint32_t best = C;

@@ -74,7 +74,7 @@ static void write_rate(LiaReducePage* page, const LiaExpr* turned, uint32_t B, b
     for (uint32_t a = 0; a < 4; a++) {
         LiaExpr rate = lia_graph_integer(x->g, 0);
         for (int j = 0; j < 3; j++) {
-            LiaExpr factor = lia_reduce_text_turning(x, x->s->q + at, (int)a, j);
+            LiaExpr factor = lia_reduce_turning(x, x->s->q + at, (int)a, j);
             rate = lia_graph_add(x->g, rate, lia_graph_mul(x->g, factor, omega[j]));
         }
         lia_reduce_text_put(page, *first ? "force reconstruct: " : " + ", rate, true);
@@ -99,7 +99,7 @@ void lia_reduce_orbit_move(LiaReducePage* page) {
     for (uint32_t A = 0; A < g; A++) {
         c[A] = lia_graph_integer(x->g, 0);
         for (uint32_t B = 0; B < g; B++) {
-            LiaExpr V = x->V[x->fixed[B]];
+            LiaExpr V = x->V[x->fixed[B]];  // of a coordinate: functions have no orbit written
             c[A] = lia_graph_add(x->g, c[A], lia_graph_mul(x->g, V, x->inverse[B * g + A]));
         }
     }
@@ -119,6 +119,7 @@ void lia_reduce_orbit_move(LiaReducePage* page) {
 bool lia_reduce_orbit_is_closed(const LiaReduce* x) {
     for (uint32_t A = 0; A < x->count; A++) {
         for (uint32_t B = 0; B < x->count; B++) {
+            if (x->fixed[B] == UINT32_MAX) return false;
             if (!stays_in_orbit(x, x->xi[(size_t)A * x->n + x->fixed[B]])) return false;
         }
     }

@@ -38,8 +38,6 @@ void lia_reduce_text_put(LiaReducePage* page, const char* text, LiaExpr formula,
 void lia_reduce_text_say(LiaReducePage* page, const char* text);
 /// The name of a symbol.
 const char* lia_reduce_text_name(const LiaReduce* x, LiaSymbolKind kind, uint32_t number);
-/// q' = (0, omega) q/2: row a, column j of the matrix.
-LiaExpr lia_reduce_text_turning(const LiaReduce* x, const LiaExpr* q, int a, int j);
 
 // reduce_orbit.c: what the group moves
 /// Do the coordinates of the orbit move by themselves?

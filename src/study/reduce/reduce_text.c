@@ -49,20 +49,6 @@ const char* lia_reduce_text_name(const LiaReduce* x, LiaSymbolKind kind, uint32_
     return x->g->names[kind][number];
 }
 
-// q' = (0, omega) q/2, by the components of omega: row a, column j of the matrix.
-LiaExpr lia_reduce_text_turning(const LiaReduce* x, const LiaExpr* q, int a, int j) {
-    LiaExpr half = lia_graph_rational(x->g, 1, 2), zero = lia_graph_integer(x->g, 0), f;
-    int i = j + 1, k = i % 3 + 1, l = k % 3 + 1;
-    if (a == 0) {
-        f = lia_graph_neg(x->g, q[i]);
-    } else if (a == i) {
-        f = q[0];
-    } else {
-        f = a == k ? lia_graph_neg(x->g, q[l]) : a == l ? q[k] : zero;
-    }
-    return lia_graph_mul(x->g, half, f);
-}
-
 static void add_attitude(LiaReducePage* page, uint32_t k) {
     const LiaReduce* x = page->x;
     uint32_t first = x->m->groups[x->slots[k].rotation - 1].first;
@@ -73,7 +59,7 @@ static void add_attitude(LiaReducePage* page, uint32_t k) {
         v->terms = 3;
         for (uint32_t j = 0; j < 3; j++) {
             v->slot[j] = k + j;
-            v->factor[j] = lia_reduce_text_turning(x, x->s->q + first, (int)a, (int)j);
+            v->factor[j] = lia_reduce_turning(x, x->s->q + first, (int)a, (int)j);
         }
     }
 }
@@ -345,13 +331,23 @@ static void write_head(LiaReducePage* page) {
     }
     lia_text_add(out, ": what is seen from a frame in which");
     for (uint32_t B = 0; B < x->count; B++) {
+        if (x->fixed[B] == UINT32_MAX) {
+            lia_text_add(out, "%s a turn", B ? "," : "");
+            continue;
+        }
         const LiaReduceSlot* slot = &x->slots[x->fixed[B]];
         if (slot->rotation && slot->axis > 0) continue;
         lia_text_add(out, "%s %s", B ? "," : "",
                      slot->rotation ? x->m->groups[slot->rotation - 1].name
                                     : x->m->coordinates[slot->coordinate].name);
     }
-    lia_text_add(out, " stays as it starts.\nmodel %s_reduced\n", x->m->name);
+    lia_text_add(out, " stays as it starts.\nmodel ");
+    for (const char* at = x->m->name; *at; at++) {  // of a file: any characters
+        bool plain = (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') || *at == '_' ||
+                     (*at >= '0' && *at <= '9' && at > x->m->name);
+        lia_text_add(out, plain ? "%c" : "_", *at);
+    }
+    lia_text_add(out, "_reduced\n");
     for (uint32_t i = 0; i < x->m->parameters_count; i++) {
         if (x->m->parameters[i].inner) continue;
         lia_text_add(out, "parameter %s = ", lia_reduce_text_name(x, LIA_SYMBOL_PARAMETER, i));
