@@ -241,16 +241,13 @@ static void set_option(const LiaRunner* run, const LiaResponse* r, int k, int op
     }
 }
 
-// The mode to try next of contact k, whose force, bound (of block b) or gap is negative in the mode
-// tried last; false: there is none.
-static bool change(const LiaRunner* run, const LiaInstant* at, int k, uint32_t b,
-                   LiaContactMode* mode) {
-    const LiaResponse* r = &at->response;
-    const LiaContactVerdict* verdict = &at->proposal.found.verdict[k];
-    const LiaContactFormulas* c = &run->contacts->base->contacts[r->touching[k]];
-    LiaContactMode* own = &mode[b < c->blocks ? c->block[b].place : r->touching[k]];
-    if (!verdict->border || c->blocks > 0) return false;
-    *own = *own == LIA_MODE_OPEN ? LIA_MODE_CLOSED : LIA_MODE_OPEN;
+// The mode to try next of contact k, whose force or gap is negative in the mode tried last; false:
+// there is none.
+static bool change(const LiaRunner* run, const LiaInstant* at, int k, LiaContactMode* mode) {
+    uint32_t contact = at->response.touching[k];
+    bool rough = run->contacts->base->contacts[contact].blocks > 0;
+    if (!at->proposal.found.verdict[k].border || rough) return false;
+    mode[contact] = mode[contact] == LIA_MODE_OPEN ? LIA_MODE_CLOSED : LIA_MODE_OPEN;
     return true;
 }
 
@@ -265,9 +262,8 @@ static LiaTrial try_changes(LiaRunner* run, LiaInstant* at, LiaContactMode* mode
         int negative = run->contacts->negative, k = 0;
         if (negative < 0) return trial;
         uint32_t contact = run->system->mode.watched[negative].contact;
-        uint32_t block = run->system->mode.watched[negative].block;
         while (k < r->at_rest.contacts && r->touching[k] != contact) k++;
-        if (k == r->at_rest.contacts || !change(run, at, k, block, mode)) return trial;
+        if (k == r->at_rest.contacts || !change(run, at, k, mode)) return trial;
         run->contacts->negative = -1;
         trial = try_forces(run, mode, at);
         if (trial != LIA_TRIAL_WRONG) return trial;
