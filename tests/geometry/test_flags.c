@@ -47,7 +47,11 @@ typedef struct Case {
 static const Case cases[] = {
     {"contact", SPACE "constraint c: z' = y*x'\n", "2 3", "2 3", 0, NULL, false},
     {"exact", SPACE "constraint c: y*x' + x*y' = z'\n", "2", "2", 1, "x*y - z", false},
-    {"a factor", SPACE "constraint c: y*z' = z*x'*y - z*y'\n", "2", "2", 1, "", false},
+    {"a factor", SPACE "constraint c: y*z' = z*x'*y - z*y'\n", "2", "2", 1,
+     "x - 1/2*log(y^2) - 1/2*log(z^2)", false},
+    {"a factor of one variable", SPACE "constraint c: z' = z*cos(x)*x' + sin(y)*exp(sin(x))*y'\n",
+     "2", "2", 1, "cos(y) + z/exp(sin(x))", false},
+    {"no formula", SPACE "constraint c: z' = exp(x^2)*x' + y*y'\n", "2", "2", 1, "", false},
     {"sines", SPACE "constraint c: z' = cos(x + 2*y)*(x' + 2*y')\n", "2", "2", 1,
      "z - sin(x + 2*y)", false},
     {"Engel", SPACE4 "constraint a: y' = z*x'\nconstraint b: z' = w*x'\n", "2 3 4", "2 3 4", 0,
@@ -112,6 +116,85 @@ static void known_distributions(void) {
         }
         scene_clear(&s);
     }
+}
+
+// --- leaves by quadrature ------------------------------------------------------------------------
+
+// Functions without a formula, kept along a motion: found again from its positions by another way.
+static const struct {
+    const char *name, *text;
+    uint32_t count;
+    const char* coordinate;  // the last of them
+    double value;
+} leaves[] = {
+    {"a closed form",
+     SPACE "potential x^2 + y + z^2/2\nconstraint c: z' = exp(x^2)*x' + y*y'\n"
+           "start x = 0.2, y = 0.1, z = 0.4, x' = 0.3, y' = 0.5\nrun t = 0..3\n",
+     1, "z", 0.4},
+    {"a factor",
+     SPACE "potential x^2 + y + z^2/2\nconstraint c: z' = exp(x^2)*z*x' + y*z*y'\n"
+           "start x = 0.2, y = 0.1, z = 1, x' = 0.3, y' = 0.5\nrun t = 0..3\n",
+     1, "z", 1.0},
+    {"two variables",
+     "coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\npotential y^2/2 + x\n"
+     "constraint c: y' = (sin(x*y) + 2)*x'\nstart x = 0.3, y = 0.2, x' = 0.4\nrun t = 0..2\n",
+     1, "x", 0.3},
+    {"one of two, the coefficients depend on the position",
+     SPACE4 "potential x^2 + y + z^2/2 + w^2\n"
+            "constraint a: (z' - y*x')*cos(x) + (w' - x*exp(x*w)*x') = 0\n"
+            "constraint b: (z' - y*x')*(2 + x^2) - y*(w' - x*exp(x*w)*x') = 0\n"
+            "start x = 0.2, y = 0.1, z = 1, w = 0.3, x' = 0.3, y' = 0.5\nrun t = 0..1.5\n",
+     1, "w", 0.3},
+    {"both of two",
+     SPACE4 "potential x^2 + y^2 + z^2/2 + w^2\n"
+            "let f = z' - exp(x^2*y)*(2*x*y*x' + x^2*y'), g = w' - w*sin(x*z)*(z*x' + x*z')\n"
+            "constraint a: f*cos(x) + g = 0\nconstraint b: f*(2 + x^2) - y*g = 0\n"
+            "start x = 0.2, y = 0.1, z = 1, w = 0.3, x' = 0.3, y' = 0.5\nrun t = 0..3\n",
+     2, "z", 1.0},
+    {"time, and an operator",
+     SPACE "potential y^2 + z\noperator o: x = sin(t)\n"
+           "constraint c: z' = z*exp(-t^2) + z*x' + exp(-y^2)*z*y'\n"
+           "start z = 1.5, y = 0.1, y' = 0.5, x' = 1\nrun t = 0..2\n",
+     1, "z", 1.5},
+    {"a geometric equation beside it",
+     SPACE4 "potential x^2 + y^2\nconstraint g: w = x^2 + y\nconstraint c: z' = exp(w^2)*z*w'\n"
+            "start x = 0.2, y = 0.3, w = 0.34, z = 0.7, x' = 1\nrun t = 0..2\n",
+     1, "z", 0.7},
+    {"an attitude",
+     "coordinate s : line\ncoordinate R : rotation\n"
+     "body b: mass 1, inertia [1, 2, 3], position [0, 0, s], attitude R\nlet n = R*[0, 0, 1]\n"
+     "constraint c: s' = s*exp(n.z^2)*n.z'\n"
+     "start s = 0.8, omega(R) = [0.5, 0.3, 1]\nrun t = 0..1\n",
+     1, "s", 0.8},
+};
+
+static void leaves_by_quadrature(void) {
+    for (size_t k = 0; k < sizeof leaves / sizeof *leaves; k++) {
+        const char* name = leaves[k].name;
+        Scene s = scene_of(name, leaves[k].text);
+        const LiaFlag* f = &s.e.classes.flag;
+        const LiaLeaf* leaf = &f->leaf;
+        check(f->known && !f->proved, name, "is not proved by a formula");
+        check(leaf->known && leaf->count == leaves[k].count, name, "functions");
+        if (leaf->known) {
+            uint32_t last = leaf->count - 1;
+            const char* own = s.e.system->model->coordinates[leaf->coordinate[last]].name;
+            if (strcmp(own, leaves[k].coordinate) != 0) printf("%s: %s\n", name, own);
+            check(strcmp(own, leaves[k].coordinate) == 0, name, "coordinate");
+            check(leaf->value[last] == leaves[k].value, name, "value");
+            check(leaf->positions >= 12, name, "positions");
+            if (!(leaf->drift < 1e-14)) printf("%s: drift %g\n", name, leaf->drift);
+            check(leaf->drift < 1e-14, name, "drift");
+            check(leaf->back[last] != 0.0 && leaf->t > 0.5, name, "how far");
+        }
+        scene_clear(&s);
+    }
+    Scene s = scene_of("nothing is kept", SPACE "constraint c: z' = y*x'\nstart x' = 1\n");
+    check(!s.e.classes.flag.leaf.known, "nothing is kept", "leaf");
+    scene_clear(&s);
+    s = scene_of("a formula", SPACE "constraint c: y*x' + x*y' = z'\nstart x' = 1, y = 1\n");
+    check(s.e.classes.flag.proved, "a formula", "is the proof");
+    scene_clear(&s);
 }
 
 // A car with n trailers, hitched at the middle of the axles.
@@ -242,6 +325,7 @@ static void brackets_of_known_systems(void) {
 int main(void) {
     brackets_of_known_systems();
     known_distributions();
+    leaves_by_quadrature();
     out_of_range();
     trailers_grow_one_by_one();
     the_jackknife();

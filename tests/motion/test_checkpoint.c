@@ -242,6 +242,14 @@ static void rotations_redundancy_and_flat_positions(void) {
                "constraint loop: P + d*[cos(b), sin(b)] - Q = 0\n"
                "start a = -1, b = 0, c = -1, a' = 1\nrun t = 0..5, samples 21\n",
                10);
+    // what slides, rolls and pivots comes to rest, each at its time
+    check_text(
+        "model ball\nparameter r = 0.1\nbody ball: mass 1, inertia 2/5*r^2, free\n"
+        "gravity [0, 0, -9.81]\ncontact floor: sphere(ball, r) on plane(ground normal [0, 0, "
+        "1]) friction 0.3 rolling 0.004 pivoting 0.01\n"
+        "start ball.position = [0, 0, r], ball.velocity = [1, 0.5, 0], ball.attitude = "
+        "rotz(0), ball.omega = [0, 0, 20]\nrun t = 0..4, samples 41\n",
+        3);
     // the coupling of the force is weakest on the way
     check_text("model servo\ncoordinate x, y : line\n"
                "kinetic (x'^2 + y'^2)/2 + 0.9*cos(x)*x'*y'\n"

@@ -166,9 +166,15 @@ static void say(void) {
          "coordinate x : line\nbody b: mass 1, inertia 1, position [x, 0, 0], attitude rotz(0)\n"
          "joint j: prismatic(ground axis [1, 0, 0], b axis [1, 0, 0]) friction 0.1\n"
          "start x' = 1\nrun t = 0..1\n"},
-        {"W0440", "coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\npotential 9.81*y\n"
-                  "constraint c: y = 0.2*x slip x' friction 0.3\ncontact stop: 1 - x >= 0\n"
-                  "start x' = 4\nrun t = 0..1\n"},
+        {"W0440", WHEEL "potential 9.81*y\nconstraint pin: [x, y] = [0, 0] slip th' friction 0.05\n"
+                        "contact stop: 1 - th + 0.5*y >= 0\nstart th' = 5\nrun t = 0..1\n"},
+        {"done", "coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\npotential 9.81*y\n"
+                 "constraint c: y = 0.2*x slip x' friction 0.3\ncontact stop: 1 - x >= 0\n"
+                 "start x' = 4\nrun t = 0..1\n"},
+        {"W0442", PLANE "force press: 1.15*d(x) + d(y)\nconstraint c: y = 0 slip x' friction 1.2\n"
+                        "start x = 0, y = 0, x' = 0\nrun t = 0..1\n"},
+        {"done", PLANE "force press: 1.05*d(x) + d(y)\nconstraint c: y = 0 slip x' friction 1.1\n"
+                       "start x = 0, y = 0, x' = 0\nrun t = 0..1\n"},
         {"E0431", PLANE "constraint c: y = 0 slip x' friction 0.3\nstart x' = 1\nrun t = 1..0\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -176,6 +182,7 @@ static void say(void) {
         const char* reason = m.t && m.t->reason.code ? m.t->reason.code : m.t ? "done" : "";
         char* said = lia_diags_text(m.diags);
         bool found = strcmp(reason, cases[i].code) == 0 || (said && strstr(said, cases[i].code));
+        if (strcmp(cases[i].code, "done") == 0) found = found && !(said && strstr(said, "W0"));
         if (!cases_count(found)) printf("%s: %s %s\n", cases[i].code, reason, said);
         lia_free(said);
         motion_clear(&m);

@@ -185,6 +185,88 @@ static void satellite_turns(void) {
     clear(&r);
 }
 
+// A loop with corners. Reference: the line integral of A edge by edge, mpmath.
+static void cat_round_a_rectangle(void) {
+    Round r = go_loop(cat_with(""),
+                      "s1 = 0.5 + 0.7*(min(max(u, 0), 1) - min(max(u - 2, 0), 1)), "
+                      "s2 = -0.4 + 0.7*(min(max(u - 1, 0), 1) - min(max(u - 3, 0), 1)), u = 0..4");
+    assert_int_equal(r.status, LIA_OK);
+    const LiaHolonomyPart* p = lia_holonomy_at(r.h, 0);
+    is_near(p->line, -0.0097976675382546655, 1e-14);
+    is_near(p->area, -0.0097976675382546655, 1e-14);
+    is_near(p->dynamics, -0.0097976675382546655, 1e-13);
+    clear(&r);
+}
+
+// Lifts against references: the equations of the lift integrated by extrapolation with 24 digits.
+static void lifts_by_other_means(void) {
+    // three links with skates, the two joints driven
+    Round r = go("parameter l = 0.5\ncoordinate x, y : line\ncoordinate a, b1, b2 : circle\n"
+                 "let r1 = [x, y] - l*[cos(a), sin(a)] - l*[cos(a + b1), sin(a + b1)]\n"
+                 "let r2 = [x, y] + l*[cos(a), sin(a)] + l*[cos(a + b2), sin(a + b2)]\n"
+                 "kinetic (x'^2 + y'^2 + a'^2)/2 + dot(r1', r1')/2 + dot(r2', r2')/2\n"
+                 "constraint s0: -x'*sin(a) + y'*cos(a) = 0\n"
+                 "constraint s1: -r1'.x*sin(a + b1) + r1'.y*cos(a + b1) = 0\n"
+                 "constraint s2: -r2'.x*sin(a + b2) + r2'.y*cos(a + b2) = 0\n"
+                 "operator o: b1 = 0.9 + 0.2*cos(t), b2 = 0.4 + 0.2*sin(t)\nrun t = 0..2*pi\n",
+                 NULL);
+    assert_int_equal(r.status, LIA_OK);
+    static const double snake[] = {-0.08678597251814014, -0.03633991934540683,
+                                   0.024793733455546935};
+    for (size_t i = 0; i < 3; i++) {
+        is_near(lia_holonomy_at(r.h, i)->line, snake[i], 1e-14);
+        is_near(lia_holonomy_at(r.h, i)->dynamics, snake[i], 1e-12);
+    }
+    clear(&r);
+    // two halves with a universal joint between them (Kane and Scher)
+    r = go("parameter m = 2, h = 0.15\ncoordinate R : rotation\ncoordinate s1, s2 : circle\n"
+           "let F = R*rotx(s1)*roty(s2), arm = h/2*(R*[0, 0, 1] + F*[0, 0, 1])\n"
+           "body rear: mass m, inertia [0.04, 0.04, 0.01], position -arm, attitude R\n"
+           "body front: mass m, inertia [0.04, 0.04, 0.01], position arm, attitude F\n"
+           "operator bend: s1 = 0.8*sin(t), s2 = 0.8*(1 - cos(t))\nrun t = 0..2*pi\n",
+           NULL);
+    assert_int_equal(r.status, LIA_OK);
+    static const double turned[] = {0.7665566685106439 - 1.0, 0.020498364548381375, 0.0,
+                                    -0.6418494301724544};
+    for (size_t i = 0; i < 4; i++) {
+        is_near(lia_holonomy_at(r.h, i)->line, turned[i], 1e-14);
+        is_near(lia_holonomy_at(r.h, i)->dynamics, turned[i], 1e-12);
+    }
+    clear(&r);
+}
+
+// Over an attitude that an operator drives: as over two angles of the same attitude.
+static void driven_attitude(void) {
+    static const char bodies[] =
+        "coordinate R : rotation\nbody hull: mass 10, inertia [3, 4, 5], position [0, 0, 0], "
+        "attitude R\nbody dish: mass 1, inertia [0.5, 0.3, 0.4], position [0, 0, 0], attitude R*";
+    char text[2][2048];
+    snprintf(text[0], sizeof text[0],
+             "coordinate T : rotation\n%sT\noperator aim: T = "
+             "rotz(0.5*sin(t))*rotx(0.7*(1 - cos(t)))\nrun t = 0..2*pi\n",
+             bodies);
+    snprintf(text[1], sizeof text[1],
+             "coordinate a, b : circle\n%srotz(a)*rotx(b)\noperator aim: a = 0.5*sin(t), b = "
+             "0.7*(1 - cos(t))\nrun t = 0..2*pi\n",
+             bodies);
+    Round attitude = go(text[0], NULL), angles = go(text[1], NULL);
+    assert_int_equal(attitude.status, LIA_OK);
+    assert_int_equal(angles.status, LIA_OK);
+    assert_int_equal(lia_holonomy_count(attitude.h), 8);
+    for (size_t i = 0; i < 4; i++) {
+        const LiaHolonomyPart *T = lia_holonomy_at(attitude.h, i),
+                              *R = lia_holonomy_at(attitude.h, 4 + i),
+                              *want = lia_holonomy_at(angles.h, i);
+        is_near(T->line, 0.0, 1e-14);
+        is_near(R->line, want->line, 1e-14);
+        is_near(R->dynamics, want->line, 1e-13);
+        is_near(R->momentum, want->line, 1e-12);
+    }
+    assert_true(fabs(lia_holonomy_at(angles.h, 2)->line) > 1e-3);
+    clear(&attitude);
+    clear(&angles);
+}
+
 static void lift_runs_away(void) {
     Round r = go(away, NULL);
     assert_int_equal(r.status, LIA_OK);
@@ -232,6 +314,10 @@ static void refused(void) {
         {cat, "s1 = theta, s2 = 0", "E0352"},
         {cat, "s1 = coz(u), s2 = sin(u), u = 0..pi", "E0126"},
         {"coordinate x : line\nkinetic x'^2\nrun t = 0..1\n", NULL, "E0353"},
+        // half a turn, where the axial vector of both attitudes is 0 too
+        {"coordinate R, T : rotation\nkinetic dot(Omega(R), Omega(R)) + dot(Omega(R*T), "
+         "Omega(R*T))\noperator o: T = rotz(t/2)\nrun t = 0..2*pi\n",
+         NULL, "E0352"},
         {"coordinate x : line\nkinetic x'^2\noperator o: x = 0\nrun t = 0..1\n", NULL, "E0353"},
         {"coordinate x, y : line\nkinetic x'^2 + y'^2\noperator o: x*t + y = 0\nrun t = 0..1\n",
          NULL, "E0353"},
@@ -252,8 +338,17 @@ static void refused(void) {
 
 int main(void) {
     const TestCase tests[] = {
-        TEST(cat_turns),       TEST(cat_in_the_plane), TEST(cat_with_momentum), TEST(loops),
-        TEST(satellite_turns), TEST(lift_runs_away),   TEST(motion_leaves),     TEST(refused),
+        TEST(cat_turns),
+        TEST(cat_in_the_plane),
+        TEST(cat_with_momentum),
+        TEST(loops),
+        TEST(satellite_turns),
+        TEST(lift_runs_away),
+        TEST(motion_leaves),
+        TEST(refused),
+        TEST(cat_round_a_rectangle),
+        TEST(lifts_by_other_means),
+        TEST(driven_attitude),
     };
     return TESTS_RUN(tests);
 }

@@ -373,6 +373,8 @@ static bool at_start(LiaFlagWork* w, const LiaSamples* samples) {
         }
         out->start_lie = out->start_derived = (LiaGrowth){0};
         if (!lie_flag(w, closure, &out->start_lie, &margin)) return false;
+        bool leaves = !all && w->leaves && out->integrable > 0 && same(&out->lie, &out->start_lie);
+        if (leaves && !lia_leaf_find(w, samples, &out->leaf)) return false;
         if (!derived_flag(w, closure, &out->start_derived)) return false;
         if (same(&out->lie, &out->start_lie) && same(&out->derived, &out->start_derived)) break;
     }
@@ -421,6 +423,7 @@ bool lia_flag_make(const LiaGeometry* y, const LiaSamples* samples, LiaFlagAsk a
         return false;
     }
     w->s = y->system, w->out = out, w->arena = arena;
+    w->leaves = !ask.driftless && y->system->contact_count == 0;
     bool small = y->system->n <= ROOM_MOST;
     if (!small) out->why = "there are too many coordinates";
     bool ok = !small || lia_kernel_fields_init(&w->k, y, ask.driftless);

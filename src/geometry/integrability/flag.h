@@ -12,6 +12,7 @@
 #pragma once
 #include "geometry/admissible.h"
 #include "geometry/geometry.h"
+#include "geometry/integrability/leaf.h"
 #include "geometry/phase_space/pseudo_poisson.h"
 
 enum { LIA_FLAG_STEPS = 12, LIA_DRIFTLESS_SIZE = 24 };
@@ -53,8 +54,10 @@ typedef struct LiaFlag {
     // of each row of the system                                (combinations x rows)
     double* coefficient;
     LiaExpr* integral;  // what each is the velocity of; {0}: no formula was found   (combinations)
+    bool proved;        // the holonomic ones all have formulas
     LiaPseudoPoisson bracket;  // on D, and how its Jacobi identity fails
     LiaDriftless driftless;
+    LiaLeaf leaf;  // of the start, where there is one
 } LiaFlag;
 
 typedef struct LiaFlagAsk {

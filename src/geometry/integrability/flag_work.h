@@ -1,4 +1,4 @@
-// Work on a flag: what flag.c, brackets.c and holonomic_forms.c share. Only they use this header.
+// Work on a flag: what flag.c, brackets.c, holonomic_forms.c and leaf.c share. Only they use this header.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "geometry/integrability/flag.h"
@@ -34,6 +34,7 @@ typedef struct LiaFlagWork {
     uint32_t nodes;  // the graph has at the beginning of a flag
     bool full;       // no more words
     bool every;      // all words are kept
+    bool leaves;     // are asked for
     bool dropped;    // a word that rounding hides
     bool hidden;     // rounding may hide a direction at the place looked at last
     bool doubt;      // rounding may hide a direction at the place of the largest rank
@@ -43,3 +44,6 @@ typedef struct LiaFlagWork {
 bool lia_brackets_add(LiaFlagWork* w, uint32_t v, uint32_t u, uint32_t step);
 /// Defects and combinations of out. False if memory is out.
 bool lia_holonomic_forms_find(LiaFlagWork* w);
+/// leaf.c: the words span the last distribution around the start, the first sample. False if memory
+/// is out.
+bool lia_leaf_find(LiaFlagWork* w, const LiaSamples* samples, LiaLeaf* out);

@@ -52,6 +52,7 @@ bool lia_integrals_find(LiaGeometry* y, LiaArena* arena, LiaFlag* flag) {
         symbols[i] = s->q[i];
     }
     symbols[n] = y->t;
+    uint32_t found = 0;
     for (uint32_t c = 0; c < flag->combinations; c++) {
         if (!combine(y, flag->coefficient + c * (size_t)s->row_count, zero, form, one))
             return false;
@@ -61,6 +62,8 @@ bool lia_integrals_find(LiaGeometry* y, LiaArena* arena, LiaFlag* flag) {
         }
         bool shown = f.index && lia_simplify_length(y->graph, f) <= LIA_FORMULA_LENGTH;
         flag->integral[c] = shown ? f : (LiaExpr){0};
+        found += f.index != 0;
     }
+    flag->proved = found == flag->combinations && found == flag->integrable;
     return !y->graph->failed;
 }

@@ -1,7 +1,7 @@
 // Primitives of forms. See primitive.h.
 //
-// One variable after the other: f gets the integral of what is left of form[i], and df is taken
-// away from all. Of a closed form nothing is left at the end.
+// One variable after the other, those first that can be integrated: f gets the integral of what is
+// left of form[i], and df is taken away from all. Of a closed form nothing is left at the end.
 // SPDX-License-Identifier: MIT
 #include "geometry/integrability/primitive.h"
 #include "base/memory/memory.h"
@@ -108,12 +108,30 @@ static LiaExpr integrate(LiaGraph* g, LiaExpr f, LiaExpr x, int depth) {
     }
     if (n.op == LIA_OP_DIV && !contains(g, a, x)) {  // 1/(a x + b)
         LiaExpr slope = slope_of(g, b, x);
-        LiaExpr size = lia_graph_apply(g, LIA_OP_ABS, b, none, none);
-        LiaExpr made = lia_graph_apply(g, LIA_OP_LOG, size, none, none);
+        // log |b| as half of log b^2: it is differentiated without |b|
+        LiaExpr square = lia_graph_pow(g, b, lia_graph_integer(g, 2));
+        LiaExpr made = lia_graph_mul(g, lia_graph_rational(g, 1, 2),
+                                     lia_graph_apply(g, LIA_OP_LOG, square, none, none));
         if (slope.index) return lia_graph_mul(g, lia_graph_div(g, a, slope), made);
     }
     LiaExpr made = integrate_function(g, f, x);
     return made.index ? made : integrate_polynomial(g, f, x);
+}
+
+// Take one variable whose part can be integrated. False: there is none left, or none can.
+static bool take_part(LiaGraph* g, const LiaExpr* symbols, size_t count, LiaExpr* rest,
+                      LiaExpr* slope, LiaExpr* f) {
+    for (size_t i = 0; i < count; i++) {
+        if (lia_graph_is_zero(g, rest[i])) continue;
+        LiaExpr part = integrate(g, rest[i], symbols[i], DEPTH_MOST);
+        if (!part.index || !lia_diff_gradient(g, part, symbols, count, slope)) continue;
+        LiaExpr left = tidy(g, lia_graph_sub(g, rest[i], slope[i]));
+        if (!lia_graph_is_zero(g, left)) continue;
+        *f = lia_graph_add(g, *f, part);
+        for (size_t k = 0; k < count; k++) rest[k] = tidy(g, lia_graph_sub(g, rest[k], slope[k]));
+        return true;
+    }
+    return false;
 }
 
 static LiaExpr find(LiaGraph* g, const LiaExpr* form, const LiaExpr* symbols, size_t count,
@@ -121,19 +139,11 @@ static LiaExpr find(LiaGraph* g, const LiaExpr* form, const LiaExpr* symbols, si
     LiaExpr* rest = lia_memory_zeros(2 * count + 1, sizeof *rest);
     LiaExpr f = lia_graph_integer(g, 0);
     if (!rest) return none;
-    LiaExpr* slope = rest + count;
     for (size_t i = 0; i < count; i++) {
         rest[i] = tidy(g, factor.index ? lia_graph_div(g, form[i], factor) : form[i]);
     }
-    for (size_t i = 0; f.index && i < count; i++) {
-        if (lia_graph_is_zero(g, rest[i])) continue;
-        LiaExpr part = integrate(g, rest[i], symbols[i], DEPTH_MOST);
-        if (!part.index || !lia_diff_gradient(g, part, symbols, count, slope)) {
-            f = none;
-            break;
-        }
-        f = lia_graph_add(g, f, part);
-        for (size_t k = 0; k < count; k++) rest[k] = tidy(g, lia_graph_sub(g, rest[k], slope[k]));
+    for (size_t i = 0; i < count; i++) {
+        if (!take_part(g, symbols, count, rest, rest + count, &f)) break;
     }
     for (size_t i = 0; f.index && i < count; i++) {
         if (!lia_graph_is_zero(g, rest[i])) f = none;
@@ -142,7 +152,35 @@ static LiaExpr find(LiaGraph* g, const LiaExpr* form, const LiaExpr* symbols, si
     return g->failed ? none : tidy(g, f);
 }
 
-// As it is, or divided by one of its coefficients.
+// 1/mu of an integrating factor mu that depends on x_j alone: d(mu theta) = 0 says, for each i,
+// mu'/mu = (d_i a_j - d_j a_i)/a_i, which must be the same function of x_j for all of them.
+static LiaExpr factor_in(LiaGraph* g, const LiaExpr* form, const LiaExpr* symbols, size_t count,
+                         size_t j) {
+    LiaExpr rate = none;
+    for (size_t i = 0; i < count; i++) {
+        if (i == j) continue;
+        LiaExpr turn =
+            lia_graph_sub(g, lia_diff(g, form[j], symbols[i]), lia_diff(g, form[i], symbols[j]));
+        turn = tidy(g, turn);
+        if (lia_graph_is_zero(g, form[i])) {
+            if (!lia_graph_is_zero(g, turn)) return none;
+            continue;
+        }
+        LiaExpr here = tidy(g, lia_graph_div(g, turn, form[i]));
+        if (g->failed) return none;
+        for (size_t k = 0; k < count; k++) {
+            if (k != j && contains(g, here, symbols[k])) return none;
+        }
+        if (rate.index && !lia_graph_is_zero(g, tidy(g, lia_graph_sub(g, rate, here)))) return none;
+        rate = here;
+    }
+    if (!rate.index || lia_graph_is_zero(g, rate)) return none;
+    LiaExpr power = integrate(g, rate, symbols[j], DEPTH_MOST);
+    if (!power.index) return none;
+    return lia_graph_apply(g, LIA_OP_EXP, lia_graph_neg(g, power), none, none);
+}
+
+// As it is; divided by one of its coefficients; with an integrating factor of one variable.
 LiaExpr lia_primitive_find(LiaGraph* g, const LiaExpr* form, const LiaExpr* symbols, size_t count) {
     LiaExpr f = find(g, form, symbols, count, none);
     for (size_t i = 0; !f.index && i < count; i++) {
@@ -150,6 +188,10 @@ LiaExpr lia_primitive_find(LiaGraph* g, const LiaExpr* form, const LiaExpr* symb
         LiaExpr factor = tidy(g, form[i]);
         bool useful = !lia_graph_is_zero(g, factor) && !lia_graph_constant(g, factor, &number);
         if (useful) f = find(g, form, symbols, count, factor);
+    }
+    for (size_t j = 0; !f.index && j < count && !g->failed; j++) {
+        LiaExpr factor = factor_in(g, form, symbols, count, j);
+        if (factor.index) f = find(g, form, symbols, count, factor);
     }
     return f;
 }

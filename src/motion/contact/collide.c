@@ -8,6 +8,8 @@
 #include "motion/contact/contacts.h"
 #include "motion/contact/decide.h"
 #include "motion/contact/impact/impact.h"
+#include "motion/contact/rough/rough_impact.h"
+#include "motion/contact/rough/rough_modes.h"
 #include "motion/events/corner.h"
 #include "motion/events/jumps.h"
 #include "motion/result/record.h"
@@ -194,7 +196,8 @@ static bool solve_past(LiaRunner* run, const LiaResponse* r, Collision* c,
     return false;
 }
 
-static bool solve(LiaRunner* run, LiaResponse* r, Collision* c, bool jam) {
+// `says`: with a verdict where there is no solution.
+static bool solve(LiaRunner* run, LiaResponse* r, Collision* c, bool jam, bool says) {
     const LiaImpactRule* rule = &run->model->run.impact;
     const LiaImpactOptions options = {
         .restitution = rule->restitution, .sequential = rule->sequential, .jam = jam};
@@ -205,7 +208,7 @@ static bool solve(LiaRunner* run, LiaResponse* r, Collision* c, bool jam) {
         d = slips_alone(run, r, c);
         c->status = lia_impact_solve(&d, &options, &c->impact, c->work, c->index);
     }
-    if (c->status == LIA_IMPACT_SOLVED) return true;
+    if (c->status == LIA_IMPACT_SOLVED || !says) return c->status == LIA_IMPACT_SOLVED;
     if (jam) {
         lia_collide_say_jam(run, r->touching[c->impact.contact >= 0 ? c->impact.contact : 0]);
     } else {
@@ -230,15 +233,21 @@ static LiaImpulseFound apply(LiaRunner* run, const LiaResponse* r, Collision* c)
 
 // --- what is written down ------------------------------------------------------------------------
 
+// The impulses and works of all that holds both ways, to those that there are. `rough`: with the
+// friction of rough constraints; NULL: they have none.
+static void take(LiaRunner* run, Collision* c, const LiaRoughImpact* rough) {
+    const LiaImpulse* x = &lia_modes_open(run)->open_impulse;
+    for (int i = 0; i < x->w->nc; i++)
+        c->impulse[x->w->dynamics->rows[i]] += run->direction * x->nu[i];
+    if (rough) lia_rough_impact_friction(run, rough, c->impulse);
+    for (uint32_t k = 0; k < run->model->constraints_count; k++) c->works[k] += x->work[k];
+}
+
 // What moving bodies feed in, and what is lost relative to them.
 static void find_works(LiaRunner* run, const LiaResponse* r, Collision* c, double gained) {
     const LiaSystem* s = run->contacts->base;
-    const LiaImpulse* x = &lia_modes_open(run)->open_impulse;
     double contacts = 0.0, others = 0.0;
-    for (uint32_t k = 0; k < run->model->constraints_count; k++) {
-        c->works[k] = x->work[k];
-        others += x->work[k];
-    }
+    for (uint32_t k = 0; k < run->model->constraints_count; k++) others += c->works[k];
     for (int k = 0; k < r->at_rest.contacts; k++) {
         int first = r->contact[k].normal, rows = lia_delassus_rows(&r->contact[k]);
         c->own[k] = c->impact.work[k];
@@ -263,7 +272,6 @@ static bool record(LiaRunner* run, const LiaResponse* r, Collision* c) {
     const LiaImpulse* x = &lia_modes_open(run)->open_impulse;
     size_t n = (size_t)w->n * sizeof(double);
     double* impulse = c->impulse;
-    for (int i = 0; i < x->w->nc; i++) impulse[x->w->dynamics->rows[i]] = run->direction * x->nu[i];
     for (int j = 0; j < r->at_rest.rows; j++) impulse[r->row[j]] = c->impact.P[j];
     for (uint32_t k = 0; k < run->model->constraints_count; k++) w->work[k] += c->works[k];
     const double* before = lia_record_state(run, w);
@@ -287,11 +295,177 @@ static bool record(LiaRunner* run, const LiaResponse* r, Collision* c) {
     return true;
 }
 
+// --- with rough constraints ----------------------------------------------------------------------
+
+typedef enum Struck {
+    STRUCK,
+    NOT_SO,  // their law is not kept in these modes
+    STRUCK_NO_MEMORY
+} Struck;
+
+static Struck found_as(LiaImpulseFound found) {
+    return found == LIA_IMPULSE_NO_MEMORY ? STRUCK_NO_MEMORY : NOT_SO;
+}
+
+// The last impulses are found: the whole is written down. `energy`: before.
+static Struck finish(LiaRunner* run, const LiaResponse* r, Collision* c,
+                     const LiaRoughImpact* rough, double energy) {
+    double after = lia_corner_energy(run, lia_modes_open(run)->open_impulse.w);
+    take(run, c, rough);
+    find_works(run, r, c, after - energy);
+    return record(run, r, c) ? STRUCK : STRUCK_NO_MEMORY;
+}
+
+// The process of one contact without friction of its own, in which a slip ends.
+typedef struct Process {
+    const LiaResponse* from;  // at its beginning
+    Collision* c;
+    LiaRoughImpact rough;  // with the slips of now
+    double energy, *v;     // before
+} Process;
+
+// gap' at the end of the impact, by its law: it is u now, after the impulse P, and grows by W from
+// here on. Before its rate was another one, so that the coefficients differ.
+static double goal_of(const LiaRunner* run, const Process* p, double P, double u, double W) {
+    int row = p->from->contact[0].normal;
+    double e = p->from->contact[0].restitution, first = p->from->velocity[row];
+    double rate = p->from->W[row * p->from->at_rest.rows + row];
+    bool compressed = u >= 0.0;  // before it was at this rate
+    double work = compressed ? first * first / rate : P * -(first + u) + u * u / W;  // twice it
+    double P_most = compressed ? -first / rate : P - u / W;
+    switch (run->model->run.impact.restitution) {
+    case LIA_RESTITUTION_NEWTON:
+        return -e * first;
+    case LIA_RESTITUTION_POISSON:
+        return u + W * ((1.0 + e) * P_most - P);
+    default:
+        break;
+    }
+    double given = compressed ? u * u / rate : 0.0;
+    return sqrt(fmax(W * (e * e * work - given) + (compressed ? u * u : 0.0), 0.0));
+}
+
+// From where the slip has ended to the end of the impact, in the modes of begins.open.
+static Struck go_on(LiaRunner* run, Process* p) {
+    LiaResponse here;
+    Collision* c = p->c;
+    uint32_t which;
+    int row = p->from->contact[0].normal;
+    LiaResponseFound found = lia_rough_impact_response(run, &p->rough, p->from, &here);
+    Struck result = found == LIA_RESPONSE_NO_MEMORY ? STRUCK_NO_MEMORY : NOT_SO;
+    bool good = found == LIA_RESPONSE_FOUND;
+    double first = c->impact.P[row], u = good ? here.velocity[row] : 0.0;
+    double rate = good ? here.W[row * here.at_rest.rows + row] : 0.0;
+    double goal = rate > 0.0 ? goal_of(run, p, first, u, rate) : 0.0;
+    double more = rate > 0.0 ? (goal - u) / rate : -1.0;
+    if (more >= 0.0 && !(lia_rough_impact_ends(run, &p->rough, &here, &which) < more)) {
+        c->impact.P[row] = more;
+        LiaImpulseFound moved = apply(run, &here, c);
+        c->impact.P[row] = first;
+        result = found_as(moved);
+        if (moved == LIA_IMPULSE_FOUND && lia_rough_impact_holds(run, &p->rough)) {
+            c->impact.P[row] = first + more;
+            c->impact.work[0] += 0.5 * more * (u + goal);
+            memcpy(run->w->v, p->v, (size_t)run->w->n * sizeof(double));
+            result = finish(run, p->from, c, &p->rough, p->energy);
+        }
+    }
+    lia_response_clear(&here);
+    return result;
+}
+
+// Up to the impulse at which the first slip ends, then on in all modes until one keeps the law.
+static Struck follow_process(LiaRunner* run, Process* p, double first, uint32_t which) {
+    int row = p->from->contact[0].normal;
+    double u = p->from->velocity[row], W = p->from->W[row * p->from->at_rest.rows + row];
+    LiaImpact* impact = &p->c->impact;
+    memset(impact->P, 0, (size_t)p->from->at_rest.rows * sizeof *impact->P);
+    impact->P[row] = first;
+    impact->work[0] = first * (u + 0.5 * W * first);
+    impact->phases[0] = LIA_IMPACT_COMPRESSED;
+    impact->law = LIA_IMPACT_LAW_ROUTH;
+    impact->restitution = run->model->run.impact.restitution;
+    LiaImpulseFound moved = apply(run, p->from, p->c);
+    Struck result = found_as(moved);
+    if (moved != LIA_IMPULSE_FOUND || !lia_rough_impact_holds(run, &p->rough)) return result;
+    take(run, p->c, &p->rough);
+    lia_rough_impact_pass(run, &p->rough, which);
+    memcpy(run->w->v, lia_modes_open(run)->open_impulse.w->v, (size_t)run->w->n * sizeof(double));
+    lia_rough_impact_again(run, &p->rough);
+    while (result == NOT_SO && lia_rough_impact_next(run, &p->rough)) result = go_on(run, p);
+    return result;
+}
+
+// Does a slip end on the way, in the modes of begins.open? Then the impact in pieces.
+static Struck try_process(LiaRunner* run, const LiaResponse* r, Collision* c,
+                          const LiaRoughImpact* rough, double energy) {
+    int row = r->contact[0].normal;
+    uint32_t which = 0;
+    size_t n = (size_t)run->w->n, count = rough->count;
+    double u = r->velocity[row], W = r->W[row * r->at_rest.rows + row];
+    bool rubs = r->contact[0].blocks > 0 && r->contact[0].block[0].kinetic > 0.0;
+    if (r->at_rest.contacts != 1 || rubs) return NOT_SO;
+    Process p = {.from = r, .c = c, .rough = *rough, .energy = energy};
+    double alone = -(1.0 + r->contact[0].restitution) * u;  // W P, where no slip ends
+    double first = lia_rough_impact_ends(run, rough, r, &which);
+    if (!isfinite(first) || (W > 0.0 && !(first < alone / W))) return NOT_SO;
+    p.v = lia_memory_take((n + count) * sizeof(double));
+    if (!p.v) return STRUCK_NO_MEMORY;
+    p.rough.slip = p.v + n;
+    memcpy(p.v, run->w->v, n * sizeof(double));
+    memcpy(p.rough.slip, rough->slip, count * sizeof(double));
+    Struck result = follow_process(run, &p, first, which);
+    if (result == NOT_SO) memcpy(run->w->v, p.v, n * sizeof(double));
+    free(p.v);
+    return result;
+}
+
+// In the modes of begins.open. What is known of accumulation is not changed by a trial.
+static Struck try_rough(LiaRunner* run, const LiaResponse* r, const LiaRoughImpact* rough) {
+    LiaResponse own;
+    Collision c = {0};
+    LiaResponseFound found = lia_rough_impact_response(run, rough, r, &own);
+    Struck result = found == LIA_RESPONSE_NO_MEMORY ? STRUCK_NO_MEMORY : NOT_SO;
+    if (found == LIA_RESPONSE_FOUND && !make_room(run, &own.at_impact, &c))
+        result = STRUCK_NO_MEMORY;
+    for (int k = 0; c.block && k < own.at_rest.contacts; k++)
+        c.own[k] = run->contacts->accumulates[own.touching[k]];
+    double energy = c.block ? lia_corner_energy(run, lia_modes_open(run)->probe) : 0.0;
+    if (c.block && solve(run, &own, &c, false, false)) {
+        LiaImpulseFound moved = apply(run, &own, &c);
+        result = found_as(moved);
+        if (moved == LIA_IMPULSE_FOUND && lia_rough_impact_holds(run, rough))
+            result = finish(run, &own, &c, rough, energy);
+    }
+    for (int k = 0; c.block && result == NOT_SO && k < own.at_rest.contacts; k++)
+        run->contacts->accumulates[own.touching[k]] = c.own[k];
+    if (c.block && result == NOT_SO) result = try_process(run, &own, &c, rough, energy);
+    lia_response_clear(&own);
+    free(c.block);
+    return result;
+}
+
+// All modes in which rough constraints may bear the impact, until one keeps their law.
+static Struck strike_rough(LiaRunner* run, const LiaResponse* r) {
+    LiaContacts* c = run->contacts;
+    LiaRoughImpact rough;
+    Struck result = lia_rough_impact_begin(run, &rough) ? NOT_SO : STRUCK_NO_MEMORY;
+    while (result == NOT_SO && lia_rough_impact_next(run, &rough))
+        result = try_rough(run, r, &rough);
+    lia_rough_impact_clear(&rough);
+    lia_rough_modes_let_go(c->base, c->begins.open);
+    return result;
+}
+
 bool lia_collide(LiaRunner* run, LiaResponse* r, bool jam) {
     Collision c;
+    if (run->contacts->base->rough_count > 0 && !jam) {
+        Struck struck = strike_rough(run, r);
+        if (struck != NOT_SO) return struck == STRUCK;
+    }
     const LiaModeRoom* room = lia_modes_open(run);
     if (!room || !make_room(run, &r->at_impact, &c)) return false;
-    bool good = solve(run, r, &c, jam);
+    bool good = solve(run, r, &c, jam, true);
     double energy = good ? lia_corner_energy(run, room->probe) : 0.0;
     LiaImpulseFound found = good ? apply(run, r, &c) : LIA_IMPULSE_NO_MEMORY;
     if (good && found != LIA_IMPULSE_FOUND && found != LIA_IMPULSE_NO_MEMORY)
@@ -299,6 +473,7 @@ bool lia_collide(LiaRunner* run, LiaResponse* r, bool jam) {
     good = good && found == LIA_IMPULSE_FOUND;
     if (good) {
         double gained = lia_corner_energy(run, room->open_impulse.w) - energy;
+        take(run, &c, NULL);
         find_works(run, r, &c, gained);
         good = record(run, r, &c);
     }

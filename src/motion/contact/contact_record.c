@@ -88,6 +88,14 @@ static bool is_impact(const LiaRunner* run, const LiaJump* jump) {
     return false;
 }
 
+// Do bodies of it move as functions of time? Then its friction has a line of its own.
+static bool moves(const LiaSystem* s, uint32_t constraint) {
+    for (uint32_t l = s->model->constraints_count; l < s->line_count; l++) {
+        if (s->lines[l].part && s->lines[l].index == constraint) return true;
+    }
+    return false;
+}
+
 // What friction of a constraint took between impacts: all that it did, or a part of that where
 // bodies move.
 static double friction_of(const LiaRunner* run, uint32_t constraint, double between) {
@@ -138,6 +146,7 @@ static void report_works(LiaRunner* run) {
             of->impacts += work;
             of->between -= work;
         }
+        if (!moves(s, s->rough[k].constraint)) of->lost_impacts = -run->direction * of->impacts;
         take_friction(run, s->rough[k].constraint, of);
     }
 }
@@ -177,6 +186,7 @@ static void report_feeds(LiaRunner* run) {
     out->contacts.feeds = LIA_ARENA_NEW(out->arena, LiaImpactFeed, m->constraints_count + 1);
     for (uint32_t c = 0; out->contacts.feeds && c < m->constraints_count; c++) {
         if (m->constraints[c].contact || m->constraints[c].internal) continue;
+        if (m->constraints[c].rough) continue;  // in its works
         double sum = 0.0;
         for (size_t i = 0; i < out->jumps.count; i++) {
             const LiaJump* jump = &out->jumps.list[i];
@@ -273,14 +283,14 @@ static void report_courses(LiaRunner* run) {
     }
 }
 
-// Did a rough constraint bear an impact? It has no friction there.
+// Did a rough constraint bear an impact without friction?
 static void doubt_impacts(LiaRunner* run, const LiaRoughFormulas* of) {
     const LiaTrajectory* out = run->out;
     const LiaConstraint* c = &run->model->constraints[of->constraint];
     for (size_t i = 0; i < out->jumps.count; i++) {
         for (size_t k = 0; k < out->jumps.list[i].impulse_count; k++) {
             const LiaJumpImpulse* x = &out->jumps.list[i].impulses[k];
-            if (x->name != of->name) continue;
+            if (x->name != of->name || x->values[x->count - 1] != 0.0) continue;
             lia_diag_warning(run->diags, c->name_span, "W0440",
                              "'%s' bears an impact at t = %.10g, and has no friction in it",
                              of->name, out->jumps.list[i].t);

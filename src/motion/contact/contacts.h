@@ -80,7 +80,7 @@ typedef struct LiaContactRounding {
 // A rough constraint where a mode is looked for: rough_modes.c.
 typedef struct LiaRoughInstant {
     bool rests;   // its slip is zero
-    bool struck;  // by an impact, in which it has no friction
+    bool stuck;   // and was so before, within its bound
     bool turned;  // its normal force has just become zero
     bool loose;   // its friction has just reached its bound
     double N, T;  // its forces before; the first of N where there is one

@@ -389,6 +389,22 @@ static void add_growth(LiaText* out, const char* key, const LiaGrowth* growth) {
     lia_text_add(out, "]");
 }
 
+// The functions that are kept, by quadrature: values at the start, and from the last position.
+static void add_leaf(LiaText* out, const LiaExplanation* e, const LiaLeaf* leaf) {
+    if (!leaf->known) {
+        lia_text_add(out, "null");
+        return;
+    }
+    lia_text_add(out, "{\"values\": {");
+    for (uint32_t b = 0; b < leaf->count; b++) {
+        const LiaCoordinate* c = &e->system->model->coordinates[leaf->coordinate[b]];
+        lia_escape_add(out, b ? ", %s: [%g, %g]" : "%s: [%g, %g]", c->name, leaf->value[b],
+                       leaf->back[b]);
+    }
+    lia_escape_add(out, "}, \"positions\": %u, \"t\": %g, \"drift\": %g}", leaf->positions, leaf->t,
+                   leaf->drift);
+}
+
 // The growth of the distribution; null where all equations are geometric, or it is not known.
 static void add_flag(LiaText* out, const LiaExplanation* e, const LiaFlag* f) {
     if (!f->known) {
@@ -410,7 +426,8 @@ static void add_flag(LiaText* out, const LiaExplanation* e, const LiaFlag* f) {
         lia_text_add(out, c ? ", " : "");
         add_formula(out, e, f->integral[c]);
     }
-    lia_text_add(out, "]");
+    lia_text_add(out, "], \"proved\": %s, \"leaf\": ", truth(f->proved));
+    add_leaf(out, e, &f->leaf);
     if (f->driftless.known) {
         lia_text_add(out, ", \"driftless\": {\"dimension\": %u", f->driftless.space);
         add_growth(out, "lie", &f->driftless.growth);

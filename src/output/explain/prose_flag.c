@@ -43,9 +43,14 @@ static void add_consequence(LiaProse* page, const LiaFlag* f) {
     lia_text_add(&line, "of %u independent kinematic equation%s ", f->kinematic,
                  lia_prose_plural(f->kinematic));
     if (f->integrable > 0) {
-        lia_text_add(&line, "%u combination%s holonomic (no bracket leaves %s, at %u places)",
-                     f->integrable, f->integrable == 1 ? " is" : "s are",
-                     f->integrable == 1 ? "it" : "them", f->places);
+        bool one = f->integrable == 1;
+        lia_text_add(&line, "%u combination%s holonomic (", f->integrable, one ? " is" : "s are");
+        if (f->proved) {
+            lia_text_add(&line, "proved by %s)", one ? "its function" : "their functions");
+        } else {
+            lia_text_add(&line, "no bracket leaves %s, at %u places)", one ? "it" : "them",
+                         f->places);
+        }
     }
     if (broken > 0) {
         lia_text_add(&line, "%s%u %s not holonomic: brackets leave %s, by at least ",
@@ -121,6 +126,28 @@ static void add_integrals(LiaProse* page, const LiaFlag* f) {
         }
         lia_prose_say(page, 2, &line);
     }
+}
+
+// The values of functions without a formula, and that a motion keeps them.
+static void add_leaf(LiaProse* page, const LiaFlag* f) {
+    const LiaLeaf* leaf = &f->leaf;
+    LiaText line = {0};
+    if (!leaf->known || f->proved) return;
+    lia_text_add(&line,
+                 "by quadrature: where all other coordinates%s are as at the start, the leaf "
+                 "of the start has",
+                 f->time ? " and time" : "");
+    for (uint32_t b = 0; b < leaf->count && b < LIA_PROSE_LINES; b++) {
+        lia_text_add(&line, "%s %s = ", b ? "," : "", lia_prose_name(page, leaf->coordinate[b]));
+        lia_text_add_short(&line, leaf->value[b], 10);
+    }
+    lia_text_add(&line, "; from %u position%s of the motion, to t = ", leaf->positions,
+                 lia_prose_plural(leaf->positions));
+    lia_text_add_short(&line, leaf->t, 6);
+    lia_text_add(&line, ", %s found again within ", leaf->count > 1 ? "these are" : "that is");
+    lia_text_add_short(&line, leaf->drift, 2);
+    lia_text_add(&line, " of %s", leaf->count > 1 ? "their terms" : "its terms");
+    lia_prose_say(page, 2, &line);
 }
 
 static void add_bracket_table(LiaProse* page, const LiaPseudoPoisson* b) {
@@ -206,5 +233,6 @@ void lia_prose_flag(LiaProse* page) {
     if (f->kinematic > 0) add_consequence(page, f);
     add_driftless(page, f);
     add_integrals(page, f);
+    add_leaf(page, f);
     add_bracket(page);
 }

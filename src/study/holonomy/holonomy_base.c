@@ -4,6 +4,7 @@
 #include "study/holonomy/holonomy_base.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
+#include "expr/graph/evaluate.h"
 #include "expr/reading/formula_text.h"
 #include <math.h>
 #include <string.h>
@@ -24,6 +25,11 @@ void lia_holonomy_base_name(const LiaHolonomy* h, size_t a, LiaText* out) {
         return;
     }
     const LiaRow* row = &s->rows[h->base_row[a]];
+    if (row->turn) {  // one of three, which nobody would read
+        lia_text_add(out, "the turn by '%s' about %c", s->model->constraints[row->constraint].name,
+                     "xyz"[row->part % 3]);
+        return;
+    }
     bool mixed = lia_graph_node(s->graph, row->right)->depends & LIA_DEPENDS(POSITION);
     if (mixed) lia_text_add(out, "what '%s' sets", s->model->constraints[row->constraint].name);
     if (!mixed) lia_formula_text(s->graph, row->left, out);
@@ -53,7 +59,7 @@ static LiaStatus take_functions(const LiaHolonomyWork* w) {
         const LiaRow* row = &s->rows[r];
         const LiaConstraint* c = &s->model->constraints[row->constraint];
         if (!c->active || row->identical || is_base_row(h, r)) continue;
-        if (!row->geometric || row->levelled || row->turn) {
+        if (!row->geometric || row->levelled) {
             return no_connection(w, c->span, c->name,
                                  "gives no function of coordinates as a function of time: what its "
                                  "loops leave behind is not known");
@@ -168,6 +174,22 @@ static bool is_angle(const LiaHolonomyWork* w, size_t a) {
     return true;
 }
 
+// At the end of the loop: equations between rotations nearly hold also where these are half a turn
+// from each other.
+static bool half_a_turn(const LiaHolonomyWork* w, size_t a) {
+    const LiaHolonomy* h = w->h;
+    const LiaSystem* s = h->system;
+    LiaValues values;
+    double sign = 3.0;
+    if (!w->x.turns[a] || s->rows[h->base_row[a]].turn > s->branches.sign_count) return false;
+    LiaExpr formula = s->branches.signs[s->rows[h->base_row[a]].turn - 1].formula;
+    if (!lia_evaluate_init(&values, s->graph, &formula, 1)) return true;
+    lia_evaluate_run(&values, &(LiaSymbols){.t = h->t1, .q = w->x.q0, .parameters = s->parameters});
+    sign = lia_value(&values, formula);
+    lia_evaluate_clear(&values);
+    return sign < 0.0;
+}
+
 // Closed: the base returns; angles may have made turns (*winds).
 LiaStatus lia_holonomy_base_closed(LiaHolonomyWork* w, bool* winds) {
     LiaHolonomy* h = w->h;
@@ -180,7 +202,8 @@ LiaStatus lia_holonomy_base_closed(LiaHolonomyWork* w, bool* winds) {
         double apart = w->s[a] - first[a], turns = 0.0;
         if (is_angle(w, a)) turns = round(apart / TURN);
         *winds = *winds || turns != 0.0;
-        if (fabs(apart - TURN * turns) <= LIA_LOOP_CLOSED * (1.0 + fabs(first[a]))) continue;
+        bool back = fabs(apart - TURN * turns) <= LIA_LOOP_CLOSED * (1.0 + fabs(first[a]));
+        if (back && !half_a_turn(w, a)) continue;
         LiaText name = {0}, numbers = {0};
         lia_holonomy_base_name(h, a, &name);
         if (h->base[a] == UINT32_MAX) {

@@ -10,10 +10,7 @@
 static bool lift_at(LiaHolonomyWork* w, double t, const double* q, double* v) {
     if (!lia_transport_law(&w->x, t, w->s, w->ds)) return false;
     if (!lia_connection_lifts(&w->x.c, t, q, w->x.c.N)) return false;
-    for (size_t i = 0; i < w->n; i++) {
-        v[i] = 0.0;
-        for (size_t a = 0; a < w->h->base_count; a++) v[i] += w->x.c.N[a * w->n + i] * w->ds[a];
-    }
+    lia_transport_lifted(&w->x, w->ds, v);
     return true;
 }
 

@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum {
-    STAGES = LIA_TRANSPORT_STAGES,
+    STAGES = LIA_GAUSS_STAGES,
     ITERATIONS = 60,
     PANELS_LEAST = 8,
     PANELS_MOST = 256,
@@ -71,12 +71,9 @@ static bool velocity(LiaMomentumEquation* e, double t, const double* q, const do
     LiaConnection* c = &e->x->c;
     size_t n = e->n, k = e->k;
     if (!lia_connection_lifts(c, t, q, c->N) || !lia_transport_rests(e->x, NULL)) return false;
+    lia_transport_lifted(e->x, ds, e->lifted);
     if (!fields(e, e->Z)) return false;
     find_b(e, t, q);
-    for (size_t i = 0; i < n; i++) {
-        e->lifted[i] = 0.0;
-        for (size_t a = 0; a < c->base_count; a++) e->lifted[i] += c->N[a * n + i] * ds[a];
-    }
     const double* M = c->w->saddle.M;
     for (size_t i = 0; i < k; i++) {
         for (size_t l = 0; l < n; l++) e->z[l] = dot(M + l * n, e->Z + i * n, n);
@@ -201,7 +198,7 @@ static double improve(LiaMomentumEquation* e, double h) {
         for (size_t k = 0; k < size; k++) {
             double moved = 0.0, scale = fabs(e->y[k]) + 1.0;
             for (size_t j = 0; j < STAGES; j++)
-                moved += h * e->x->collocation[i * STAGES + j] * e->f[j * size + k];
+                moved += h * e->x->rule.collocation[i * STAGES + j] * e->f[j * size + k];
             double next = e->y[k] + moved, *old = &e->Y[i * size + k];
             most = fmax(most, fabs(next - *old) / scale);
             *old = next;
@@ -217,21 +214,21 @@ static bool step(LiaMomentumEquation* e, double t, double h) {
     if (!begin_panel(e, t)) return false;
     size_t size = e->n + e->k;
     for (size_t i = 0; i < STAGES; i++) {
-        if (!lia_transport_law(x, t + h * x->node[i], x->s + i * base, x->ds + i * base))
+        if (!lia_transport_law(x, t + h * x->rule.node[i], x->s + i * base, x->ds + i * base))
             return false;
         memcpy(e->Y + i * size, e->y, size * sizeof(double));
     }
     bool close = false;
     for (int k = 0; k < ITERATIONS && !close; k++) {
         for (size_t i = 0; i < STAGES; i++) {
-            double there = t + h * x->node[i];
+            double there = t + h * x->rule.node[i];
             if (!rates(e, there, e->Y + i * size, x->ds + i * base, e->f + i * size)) return false;
         }
         close = improve(e, h) <= LIA_MOMENTUM_CLOSE;
     }
     if (!close || !lia_transport_law(x, t + h, x->s, x->ds)) return false;
     for (size_t k = 0; k < size; k++) {
-        for (size_t j = 0; j < STAGES; j++) e->y[k] += h * x->weight[j] * e->f[j * size + k];
+        for (size_t j = 0; j < STAGES; j++) e->y[k] += h * x->rule.weight[j] * e->f[j * size + k];
     }
     return velocity(e, t + h, e->y, x->ds, e->y + e->n);
 }
@@ -245,10 +242,7 @@ static LiaStatus follow(LiaMomentumEquation* e, int panels) {
     e->k = 0;  // without momentum: the lift alone
     lia_transport_rest_at(x, t, e->y);
     if (!lia_connection_lifts(&x->c, t, e->y, x->c.N)) return LIA_FAILED;
-    for (size_t i = 0; i < e->n; i++) {
-        e->v[i] = 0.0;
-        for (size_t a = 0; a < x->c.base_count; a++) e->v[i] += x->c.N[a * e->n + i] * x->ds[a];
-    }
+    lia_transport_lifted(x, x->ds, e->v);
     double* kept = e->z + e->n;
     while (fabs(x->t1 - t) > LIA_TRANSPORT_SHORTEST * fabs(span)) {
         if (lia_watch_asked()) return LIA_STOPPED;

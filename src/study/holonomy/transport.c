@@ -9,50 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double PI = 3.14159265358979323846;
-
 enum {
-    STAGES = LIA_TRANSPORT_STAGES,
+    STAGES = LIA_GAUSS_STAGES,
     ITERATIONS = 60,     // of a panel; each gains a digit or more where the panel is short enough
     PANELS_LEAST = 8,    // of the first refinement
     PANELS_MOST = 2048,  // of the last
     AREA_LEAST = 4,      // panels round the loop; a fourth of them from its middle to it
     AREA_MOST = 16,
 };
-
-// --- Gauss's nodes -------------------------------------------------------------------------------
-
-// P_0 .. P_count of Legendre at x.
-static void legendre(double x, int count, double* P) {
-    P[0] = 1.0, P[1] = x;
-    for (int k = 1; k < count; k++) P[k + 1] = ((2 * k + 1) * x * P[k] - k * P[k - 1]) / (k + 1);
-}
-
-// With P_k on -1..1:  a_ij = b_j sum_k (2k + 1) P_k(x_j) int_0^c_i P_k,
-// int P_k = (P_k+1 - P_k-1) / (2 (2k + 1)).
-static void find_rule(LiaTransport* x) {
-    double P[STAGES][STAGES + 2];
-    for (int i = 0; i < STAGES; i++) {
-        double z = -cos(PI * (i + 0.75) / (STAGES + 0.5)), slope = 1.0;
-        for (int k = 0; k < 8; k++) {  // Newton's method doubles the digits: 8 are plenty
-            legendre(z, STAGES, P[i]);
-            slope = STAGES * (P[i][STAGES - 1] - z * P[i][STAGES]) / (1.0 - z * z);
-            z -= P[i][STAGES] / slope;
-        }
-        legendre(z, STAGES + 1, P[i]);
-        x->node[i] = (1.0 + z) / 2.0;
-        x->weight[i] = 1.0 / ((1.0 - z * z) * slope * slope);
-    }
-    for (int i = 0; i < STAGES; i++) {
-        for (int j = 0; j < STAGES; j++) {
-            double sum = x->node[i];
-            for (int k = 1; k < STAGES; k++) {
-                sum += P[j][k] * (P[i][k + 1] - P[i][k - 1]) / 2.0;
-            }
-            x->collocation[i * STAGES + j] = x->weight[j] * sum;
-        }
-    }
-}
 
 // --- the loop ------------------------------------------------------------------------------------
 
@@ -61,7 +25,8 @@ bool lia_transport_init(LiaTransport* x, const LiaSystem* s, const uint32_t* bas
     memset(x, 0, sizeof *x);
     if (!lia_connection_init_rows(&x->c, s, base, rows, count)) return false;
     size_t n = (size_t)x->c.n, doubles = 2 * STAGES * n + 2 * STAGES * count + 2 * n;
-    x->block = lia_memory_zeros(doubles * sizeof(double) + (count + 1) * sizeof(int) + n, 1);
+    x->block =
+        lia_memory_zeros(doubles * sizeof(double) + (count + 1) * sizeof(int) + n + count, 1);
     if (!x->block) {
         lia_transport_clear(x);
         return false;
@@ -75,13 +40,15 @@ bool lia_transport_init(LiaTransport* x, const LiaSystem* s, const uint32_t* bas
     x->F = y, y += n;
     x->law = (int*)y;
     x->driven = (bool*)(x->law + count + 1);
+    x->turns = x->driven + n;
     for (size_t a = 0; a < count; a++) {
         int over = x->c.over[a];
         const LiaRow* row = over < 0 ? NULL : &s->rows[x->c.w->dynamics->rows[over]];
         x->law[a] = row && row->geometric && !row->levelled ? over : -1;
+        x->turns[a] = row && row->turn;
         if (base[a] != UINT32_MAX) x->driven[base[a]] = true;
     }
-    find_rule(x);
+    lia_gauss_make(&x->rule);
     return true;
 }
 
@@ -127,6 +94,7 @@ bool lia_transport_separates(LiaTransport* x, size_t a) {
     enum { LOOKS = 6 };
     size_t n = (size_t)x->c.n;
     if (x->law[a] < 0) return false;
+    if (x->turns[a]) return true;  // that of the driven rotation is a function of time
     for (int k = 0; k < LOOKS; k++) {
         double t = x->t0 + (x->t1 - x->t0) * (k + 0.37) / LOOKS;
         lia_transport_rest_at(x, t, x->q0);
@@ -152,7 +120,10 @@ bool lia_transport_place(LiaTransport* x, const double* s, double* q) {
     size_t n = (size_t)x->c.n, base = x->c.base_count;
     set_base(x, s, q);
     bool any = false;
-    for (size_t a = 0; a < base; a++) any = any || x->c.base[a] == UINT32_MAX;
+    for (size_t a = 0; a < base; a++) {
+        any = any || x->c.base[a] == UINT32_MAX;
+        if (x->turns[a]) return false;  // rotations do not add up
+    }
     for (int k = 0; any && k < STEPS; k++) {
         double missed = 0.0;
         if (!lia_connection_lifts(&x->c, x->t0, q, x->c.N)) return false;
@@ -177,6 +148,15 @@ bool lia_transport_rests(const LiaTransport* x, int* row) {
     return true;
 }
 
+void lia_transport_lifted(const LiaTransport* x, const double* ds, double* v) {
+    size_t n = (size_t)x->c.n;
+    for (size_t i = 0; i < n; i++) v[i] = 0.0;
+    for (size_t a = 0; a < x->c.base_count; a++) {
+        double rate = x->turns[a] ? -x->c.w->psi[x->law[a]] : ds[a];
+        for (size_t i = 0; i < n; i++) v[i] += x->c.N[a * n + i] * rate;
+    }
+}
+
 // --- the lift ------------------------------------------------------------------------------------
 
 // Rates of all coordinates at node i, positions in Z.
@@ -184,9 +164,8 @@ static bool rates_at(LiaTransport* x, double t, size_t i) {
     size_t n = (size_t)x->c.n, base = x->c.base_count;
     double *Z = x->Z + i * n, *f = x->f + i * n;
     if (!lia_connection_lifts(&x->c, t, Z, x->c.N) || !lia_transport_rests(x, NULL)) return false;
+    lia_transport_lifted(x, x->ds + i * base, f);
     for (size_t k = 0; k < n; k++) {
-        f[k] = 0.0;
-        for (size_t a = 0; a < base; a++) f[k] += x->c.N[a * n + k] * x->ds[i * base + a];
         if (!isfinite(f[k])) return false;
     }
     return true;
@@ -201,7 +180,7 @@ static double improve(LiaTransport* x, const double* q, double h) {
             if (x->driven[k]) continue;
             double moved = 0.0, size = 0.0;
             for (size_t j = 0; j < STAGES; j++) {
-                double part = h * x->collocation[i * STAGES + j] * x->f[j * n + k];
+                double part = h * x->rule.collocation[i * STAGES + j] * x->f[j * n + k];
                 moved += part, size += fabs(part);
             }
             double next = q[k] + moved, change = fabs(next - x->Z[i * n + k]);
@@ -217,7 +196,7 @@ static double improve(LiaTransport* x, const double* q, double h) {
 static LiaLift step(LiaTransport* x, double t, double h, double* q) {
     size_t n = (size_t)x->c.n, base = x->c.base_count;
     for (size_t i = 0; i < STAGES; i++) {
-        double there = t + h * x->node[i];
+        double there = t + h * x->rule.node[i];
         if (!lia_transport_law(x, there, x->s + i * base, x->ds + i * base))
             return LIA_LIFT_UNDETERMINED;
         memcpy(x->Z + i * n, q, n * sizeof(double));
@@ -226,7 +205,7 @@ static LiaLift step(LiaTransport* x, double t, double h, double* q) {
     bool close = false;
     for (int k = 0; k < ITERATIONS && !close; k++) {
         for (size_t i = 0; i < STAGES; i++) {
-            if (!rates_at(x, t + h * x->node[i], i)) {
+            if (!rates_at(x, t + h * x->rule.node[i], i)) {
                 return k == 0 ? LIA_LIFT_UNDETERMINED : LIA_LIFT_RUNS_AWAY;
             }
         }
@@ -235,7 +214,7 @@ static LiaLift step(LiaTransport* x, double t, double h, double* q) {
     if (!close) return LIA_LIFT_RUNS_AWAY;
     for (size_t k = 0; k < n; k++) {
         double moved = 0.0;
-        for (size_t j = 0; j < STAGES; j++) moved += x->weight[j] * x->f[j * n + k];
+        for (size_t j = 0; j < STAGES; j++) moved += x->rule.weight[j] * x->f[j * n + k];
         q[k] += h * moved;
     }
     return LIA_LIFT_DONE;
@@ -339,17 +318,17 @@ static bool area_by(LiaTransport* x, const double middle[2], double h, int panel
     memset(area, 0, n * sizeof(double));
     for (int k = 0; k < panels * STAGES; k++) {
         double s[2], ds[2], wide = (x->t1 - x->t0) / panels;
-        double t = x->t0 + wide * (k / STAGES + x->node[k % STAGES]);
+        double t = x->t0 + wide * (k / STAGES + x->rule.node[k % STAGES]);
         if (lia_watch_asked() || !lia_transport_law(x, t, s, ds)) return false;
         double d[2] = {s[0] - middle[0], s[1] - middle[1]};
-        double cross = (d[0] * ds[1] - d[1] * ds[0]) * wide * x->weight[k % STAGES];
+        double cross = (d[0] * ds[1] - d[1] * ds[0]) * wide * x->rule.weight[k % STAGES];
         for (int j = 0; j < across * STAGES; j++) {
-            double r = (j / STAGES + x->node[j % STAGES]) / across;
+            double r = (j / STAGES + x->rule.node[j % STAGES]) / across;
             memcpy(x->q, x->q0, n * sizeof(double));
             double inside[2] = {middle[0] + r * d[0], middle[1] + r * d[1]};
             if (!lia_transport_place(x, inside, x->q)) return false;
             if (!lia_connection_curvature_fine(&x->c, x->t0, x->q, h, x->F)) return false;
-            double w = cross * r * x->weight[j % STAGES] / across;
+            double w = cross * r * x->rule.weight[j % STAGES] / across;
             for (size_t i = 0; i < n; i++) area[i] -= w * x->F[i];
         }
     }
@@ -383,12 +362,12 @@ double lia_transport_slowness(LiaTransport* x, uint32_t i) {
     size_t n = (size_t)x->c.n;
     double sum = 0.0, wide = (x->t1 - x->t0) / (PANELS_LEAST * PANELS_LEAST);
     for (int k = 0; k < PANELS_LEAST * PANELS_LEAST * STAGES; k++) {
-        double t = x->t0 + wide * (k / STAGES + x->node[k % STAGES]);
+        double t = x->t0 + wide * (k / STAGES + x->rule.node[k % STAGES]);
         if (!lia_transport_law(x, t, x->s, x->ds)) return NAN;
         memcpy(x->q, x->q0, n * sizeof(double));
         set_base(x, x->s, x->q);
         if (!lia_connection_lifts(&x->c, t, x->q, x->c.N)) return NAN;
-        sum += wide * x->weight[k % STAGES] / x->c.w->saddle.M[i * n + i];
+        sum += wide * x->rule.weight[k % STAGES] / x->c.w->saddle.M[i * n + i];
     }
     return sum;
 }

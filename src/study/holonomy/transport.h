@@ -6,19 +6,18 @@
 // not depend on x that is Gauss's quadrature of the line integral, and it keeps unit lengths.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include "base/numeric/gauss.h"
 #include "geometry/connection/connection.h"
-
-enum { LIA_TRANSPORT_STAGES = 10 };  // nodes of a panel: order 20
 
 typedef struct LiaTransport {
     LiaConnection c;
     double t0, t1;
     const double* q0;  // where the lift begins; borrowed                        (n)
     int* law;          // rows of the workspace that drive the base              (base_count)
+    bool* turns;       // rows of equations between rotations                     (base_count)
     size_t lawless;    // where lia_transport_law() fails: which of the base
     bool* driven;      // is a coordinate of the base                             (n)
-    double node[LIA_TRANSPORT_STAGES], weight[LIA_TRANSPORT_STAGES];  // of Gauss, on 0..1
-    double collocation[LIA_TRANSPORT_STAGES * LIA_TRANSPORT_STAGES];  // integrals to a node
+    LiaGauss rule;
     double *Z, *f, *s, *ds;  // at the nodes: positions, rates, base and its rates
     double *q, *F;           // scratch                                            (n)
     void* block;
@@ -42,10 +41,13 @@ void lia_transport_rest_at(LiaTransport* x, double t, const double* q);
 /// The base and its rates at a time, functions relative to q0. False where they have no value, or
 /// are no function of time alone.
 bool lia_transport_law(LiaTransport* x, double t, double* s, double* ds);
+/// The horizontal velocity at the place where lifts were found last: N ds. Equations between
+/// rotations ask for a rate that depends on the place: it is taken from there, not from ds.
+void lia_transport_lifted(const LiaTransport* x, const double* ds, double* v);
 /// Does the row of a function of coordinates set it to a function of time alone?
 bool lia_transport_separates(LiaTransport* x, size_t a);
 /// Move q to where the base has the values s. Functions: q0 satisfies their rows at t0. False where
-/// that does not succeed.
+/// that does not succeed, and where attitudes are driven.
 bool lia_transport_place(LiaTransport* x, const double* s, double* q);
 /// At the place that the workspace stands at: do the equations that hold admit rest? Else there is
 /// a drift besides the connection; `row` of the workspace (may be NULL).

@@ -46,7 +46,9 @@ void lia_rough_modes_find_resting(LiaRunner* run, bool fired) {
     LiaContacts* c = run->contacts;
     const LiaSystem* s = run->system;
     for (uint32_t k = 0; k < s->rough_count; k++) {
-        c->rough[k] = (LiaRoughInstant){.rests = mode_of(s, k) == LIA_MODE_STICK,
+        bool sticks = mode_of(s, k) == LIA_MODE_STICK;
+        c->rough[k] = (LiaRoughInstant){.rests = sticks,
+                                        .stuck = sticks,
                                         .N = run->w->mu[s->rough[k].row],
                                         .T = run->w->mu[s->rough[k].slip]};
     }
@@ -57,6 +59,7 @@ void lia_rough_modes_find_resting(LiaRunner* run, bool fired) {
         at->rests |= of->kind == LIA_WATCH_SLIP;
         at->turned |= of->kind == LIA_WATCH_NORMAL;
         at->loose |= of->kind == LIA_WATCH_BOUND;
+        at->stuck &= !at->loose;
     }
 }
 
@@ -64,7 +67,7 @@ void lia_rough_modes_struck(LiaRunner* run) {
     const LiaContacts* c = run->contacts;
     for (uint32_t k = 0; k < c->base->rough_count; k++) {
         LiaRoughInstant* at = &c->rough[k];
-        at->rests = at->turned = at->loose = false;
+        at->rests = at->stuck = at->turned = at->loose = false;
     }
 }
 
@@ -87,8 +90,7 @@ static double slip_now(const LiaRunner* run, uint32_t k, const LiaValues* values
     return rounding ? 0.0 : slip;
 }
 
-// Of all rough constraints, into `slips`. False if memory is out.
-static bool find_slips(const LiaRunner* run, double* slips) {
+bool lia_rough_modes_slips(const LiaRunner* run, double* slips) {
     const LiaSystem* s = run->contacts->base;
     const LiaWorkspace* w = run->w;
     size_t count = 0;
@@ -268,6 +270,78 @@ static bool is_only_one(LiaRunner* run) {
     return true;
 }
 
+// --- does it stick though it could slide? --------------------------------------------------------
+
+// The equations in this mode as numbers, with accelerations; NULL: memory is out, or there are none.
+static LiaWorkspace* accelerate(LiaRunner* run, const LiaContactMode* mode) {
+    LiaModeRoom* room = lia_modes_room(run, mode);
+    LiaWorkspace* probe = room ? lia_modes_probe(run, room) : NULL;
+    if (!probe) return NULL;
+    lia_workspace_load(probe, 1);
+    lia_workspace_residuals(probe);
+    if (!lia_workspace_factor(probe)) return NULL;
+    lia_stage_accelerate(probe);
+    return probe;
+}
+
+// Where it slides from rest the slip has the acceleration J (a - a of sticking): is that to the side
+// of the sliding, and has N the sign that it is taken to have?
+static bool slides_off(const LiaWorkspace* stick, const LiaWorkspace* slide,
+                       const LiaRoughFormulas* of, LiaContactMode mode) {
+    double rate = 0.0, size = 0.0, N = slide->mu[of->row];
+    for (int c = 0; c < stick->nc; c++) {
+        if (stick->dynamics->rows[c] != of->slip) continue;
+        LiaEntries J = lia_workspace_J(stick, c);
+        for (int e = 0; e < J.count; e++) {
+            uint32_t i = stick->dynamics->free[lia_entry_column(&J, e)];
+            rate += J.value[e] * (slide->a[i] - stick->a[i]);
+            size += fabs(J.value[e]) * (fabs(slide->a[i]) + fabs(stick->a[i]));
+        }
+    }
+    if (of->normals == 1 && !((pulls(mode) ? -N : N) > 0.0)) return false;
+    return (is_forward(mode) ? rate : -rate) > LIA_CONTACT_ROUNDING * size;
+}
+
+// Could rough constraint k, which sticks, slide off as well?
+static bool could_slide(LiaRunner* run, uint32_t k) {
+    LiaContacts* c = run->contacts;
+    const LiaRoughFormulas* of = &c->base->rough[k];
+    uint32_t place = lia_system_rough_place(c->base, k);
+    LiaWorkspace* stick = accelerate(run, lia_modes_now(run));
+    for (int option = 0; stick && option < (of->normals == 1 ? 4 : 2); option++) {
+        LiaContactMode* mode = c->trial;
+        memcpy(mode, lia_modes_now(run), lia_system_mode_count(c->base) * sizeof *mode);
+        mode[place] = sliding(option & 1, option & 2);
+        LiaWorkspace* slide = accelerate(run, mode);
+        if (slide && slides_off(stick, slide, of, sliding(option & 1, option & 2))) return true;
+    }
+    return false;
+}
+
+static bool was_said(const LiaRunner* run, const char* code, LiaSpan span) {
+    for (size_t i = 0; i < lia_diags_count(run->diags); i++) {
+        const LiaDiag* d = lia_diag_at(run->diags, i);
+        if (strcmp(d->code, code) == 0 && d->span.begin == span.begin) return true;
+    }
+    return false;
+}
+
+// Coupled strongly with its normal force, what comes to rest may stick or slide off again. It
+// sticks: friction jumps least by that. It is said, once of each constraint.
+static void doubt_sticking(LiaRunner* run) {
+    const LiaContacts* c = run->contacts;
+    for (uint32_t k = 0; k < c->base->rough_count; k++) {
+        const LiaRoughFormulas* of = &c->base->rough[k];
+        LiaSpan span = run->model->constraints[of->constraint].name_span;
+        if (mode_of(run->system, k) != LIA_MODE_STICK || c->rough[k].stuck) continue;
+        if (was_said(run, "W0442", span) || !could_slide(run, k)) continue;
+        lia_diag_warning(run->diags, span, "W0442",
+                         "at t = %.10g '%s' can stick, and it can slide off as well: friction and "
+                         "normal force are coupled strongly. It sticks",
+                         c->t, of->name);
+    }
+}
+
 // --- the decision --------------------------------------------------------------------------------
 
 static LiaTrial try_all(LiaRunner* run, const bool* touches, const double* slips, Options* o) {
@@ -297,12 +371,14 @@ LiaTrial lia_rough_modes_decide(LiaRunner* run, const bool* touches) {
     double* slips = lia_memory_zeros(count, sizeof *slips);
     Options* options = lia_memory_zeros(count, sizeof *options);
     LiaTrial known = normals_known(run), trial = LIA_TRIAL_NO_MEMORY;
-    bool good = known == LIA_TRIAL_GOOD && slips && options && find_slips(run, slips);
+    bool good = known == LIA_TRIAL_GOOD && slips && options && lia_rough_modes_slips(run, slips);
     if (good) trial = try_all(run, touches, slips, options);
     free(slips);
     free(options);
     if (trial == LIA_TRIAL_WRONG) say_none(run, touches);
-    return trial == LIA_TRIAL_GOOD && !is_only_one(run) ? LIA_TRIAL_WRONG : trial;
+    if (trial == LIA_TRIAL_GOOD && !is_only_one(run)) trial = LIA_TRIAL_WRONG;
+    if (trial == LIA_TRIAL_GOOD) doubt_sticking(run);
+    return trial;
 }
 
 // --- what it is called ---------------------------------------------------------------------------

@@ -7,6 +7,9 @@
 void lia_rough_modes_let_go(const LiaSystem* base, LiaContactMode* mode);
 /// What a mode that has just ended says of them; `fired`: by what it ended.
 void lia_rough_modes_find_resting(LiaRunner* run, bool fired);
+/// The slips of all of them at the state of run->w, zero where they are rounding. False if memory is
+/// out.
+bool lia_rough_modes_slips(const LiaRunner* run, double* slips);
 /// There was an impact: nothing is known of their slips.
 void lia_rough_modes_struck(LiaRunner* run);
 /// Which mode goes on, that of the contacts included (lia_decide_mode()). WRONG: the motion ends,
