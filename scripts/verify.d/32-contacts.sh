@@ -2,3 +2,4 @@
 set -e
 make release
 build/release/tests/contacts-test_contacts --seeds "${CONTACT_SEEDS:-1..500}"
+build/release/tests/rough-test_turning --seeds "${CONTACT_SEEDS:-1..500}"

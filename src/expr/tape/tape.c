@@ -235,6 +235,17 @@ static bool emit_main(LiaTapeBuilder* b, const LiaExpr* series, uint32_t count) 
     return true;
 }
 
+static bool needs_works(const LiaTape* tape, const LiaSection* section) {
+    for (uint32_t i = 0; i < section->count; i++) {
+        const LiaInstr* in = &section->instrs[i];
+        for (uint32_t l = 0; l < tape->work_count; l++) {
+            uint32_t work = tape->work[l];
+            if (work && (in->x == work || in->y == work || in->z == work)) return true;
+        }
+    }
+    return false;
+}
+
 static bool emit_sections(LiaTapeBuilder* b) {
     const LiaTapeSpec* spec = b->spec;
     LiaTape* tape = b->tape;
@@ -258,6 +269,7 @@ static bool emit_sections(LiaTapeBuilder* b) {
     emit_again(b, &tape->sections.reaction);
     lia_needs_mark(b, spec->posts, spec->post_count);
     emit_again(b, &tape->sections.post);
+    tape->sections.post_of_works = needs_works(tape, &tape->sections.post);
     lia_needs_mark(b, spec->samples, spec->sample_count);
     emit_again(b, &tape->sections.sample);
     tape->wanted = lia_memory_zeros(n + spec->drive_count + 1, sizeof *tape->wanted);

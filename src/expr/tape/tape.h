@@ -145,6 +145,7 @@ typedef struct LiaSections {
     LiaSection reaction;
     LiaSection post;
     LiaSection sample;
+    bool post_of_works;  // some instruction of post needs the series of a work
 } LiaSections;
 
 typedef struct LiaTape {

@@ -331,6 +331,7 @@ typedef struct LiaSlipWords {
     const char* shape;    // what it is, after "a slip is"
     const char* meaning;  // what it says, after the same
     const char* help;
+    const char* instead;  // of another shape: what to write; NULL: nothing to advise
 } LiaSlipWords;
 
 /// Is one of slip, friction and static said?

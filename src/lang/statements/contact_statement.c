@@ -204,6 +204,12 @@ static bool take_shapes(LiaElaboration* e, uint32_t id, LiaContactLaw* law, LiaE
         if (!take_spot(e, c, law, &spots[i], equations, &r)) return false;
     }
     if (!check_turn(e, s, law, &spots[0])) return false;
+    if (law->rolls && law->points > 1) {
+        lia_diag_error(e->context->diags, s->contact.rolling.span, "E0289",
+                       "a box touches with eight corners: it does not roll");
+        lia_diag_help(e->context->diags, "leave 'rolling' out; 'pivoting' is that of each corner");
+        return false;
+    }
     *unit = spots[0].gap.unit;
     law->names = name_points(e, id, law->points);
     LiaReaction* reaction = LIA_ADD(e->context, e->draft.reactions);

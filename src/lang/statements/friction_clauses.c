@@ -60,6 +60,7 @@ LiaValue lia_friction_clauses_slip(LiaElaboration* e, LiaCode code, uint32_t bin
     if (slip.kind != LIA_VALUE_NUMBER || slip.cols != 1 || parts > words->most) {
         lia_diag_error(diags, code.span, "E0282", "%s is %s; '%s' is %s", words->what, words->shape,
                        lia_context_quote(e->context, code.span), lia_value_words(&e->work, &slip));
+        if (words->instead) lia_diag_help(diags, "%s", words->instead);
         return lia_value_poison(code.span);
     }
     LiaExpr zero = lia_term_whole(&e->work.terms, 0, code.span);
@@ -123,6 +124,8 @@ bool lia_friction_clauses_constraint(LiaElaboration* e, const LiaStatement* s, u
     LiaSlipWords words = slip_of_contact;
     words.most = 1;
     words.shape = "a number where a constraint holds both ways";
+    words.instead = "as long as the force pushes, a slip of two components is one of a contact: "
+                    "'contact NAME: e >= 0 slip [x', y'] friction e'";
     *out = NULL;
     if (!lia_friction_clauses_said(s)) return true;
     if (s->keyword != LIA_KEYWORD_CONSTRAINT || s->form_count > 0 || e->draft.phase.is) {

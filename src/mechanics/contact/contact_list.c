@@ -39,10 +39,13 @@ static void add_contact(LiaSystem* s, LiaResolver* resolver, LiaContactFormulas 
     s->contacts[s->contact_count++] = c;
 }
 
-// Where the modes of blocks stand.
+// Where the modes of blocks stand. False if memory is out.
 static bool number_blocks(LiaSystem* s) {
     for (uint32_t k = 0; k < s->contact_count; k++) {
         LiaContactFormulas* c = &s->contacts[k];
+        for (uint32_t b = 0; b < c->blocks; b++) {
+            if (!c->block[b].name) return false;
+        }
         if (c->blocks) c->block[0].place = k;
         for (uint32_t b = 1; b < c->blocks; b++)
             c->block[b].place = s->contact_count + s->mode.any->block_count++;

@@ -211,14 +211,19 @@ void lia_stage_react(LiaWorkspace* w, int k) {
     }
 }
 
-// The powers and their integrals, orders `from` to `to`: no unknown waits for them.
+// The powers and their integrals, orders `from` to `to`: no unknown waits for them. An event may:
+// its order k needs that of a work, which needs order k - 1 of the power.
 static void integrate_powers(LiaWorkspace* w, int from, int to) {
     const LiaDynamics* d = w->dynamics;
-    lia_jet_post(&w->jets, from, to);
-    for (uint32_t l = 0; l < w->system->line_count; l++) {
-        double* work = series(w, d->tape->work[l]);
-        const double* power = series(w, d->power[l]);
-        for (int k = from; k <= to; k++) work[k + 1] = power[k] / (k + 1);
+    int at_once = d->tape->sections.post_of_works ? 1 : to - from + 1;
+    for (int first = from; first <= to; first += at_once) {
+        int last = first + at_once - 1;
+        lia_jet_post(&w->jets, first, last);
+        for (uint32_t l = 0; l < w->system->line_count; l++) {
+            double* work = series(w, d->tape->work[l]);
+            const double* power = series(w, d->power[l]);
+            for (int k = first; k <= last; k++) work[k + 1] = power[k] / (k + 1);
+        }
     }
 }
 

@@ -114,10 +114,23 @@ static bool roots(const Look* look) {
     return true;
 }
 
+// What ends a mode of the contacts: gaps, forces, slips. A spike of the ground far ahead is in no
+// series either.
+static bool modes(const Look* look) {
+    const LiaRunner* run = look->run;
+    for (uint32_t i = 0; i < run->system->mode.watched_count; i++) {
+        uint32_t reg = run->dynamics->watched[i];
+        if (!lia_parts_rests(run->w->jets.awake, reg) && !root_known(run, reg, look->tolerance))
+            return false;
+    }
+    return true;
+}
+
 static bool negligible(LiaRunner* run, double h) {
     lia_enclosure_spread(&run->checks.enclosure);
     Look look = {run, &run->checks.enclosure, fabs(h), LIA_RANGE_TOLERANCE * run->step_tolerance};
-    return balances(&look) && equations(&look) && drives(&look) && works(&look) && roots(&look);
+    return balances(&look) && equations(&look) && drives(&look) && works(&look) && roots(&look) &&
+           modes(&look);
 }
 
 // The register of a singular formula that is all but zero where the step ends, which is as far as

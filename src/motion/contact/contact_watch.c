@@ -399,6 +399,13 @@ static bool slip_is_rounding(const LiaRunner* run, uint32_t i) {
     return shrinks && hypot(a[0], b[0]) <= fmax(LIA_CONTACT_ROUNDING * speed_met(run, i), late);
 }
 
+// Is a series negative from its beginning on? Where it is zero there, the last step ended at its
+// root.
+static bool falls_below(const LiaRunner* run, const double* c) {
+    double rate = run->direction * c[1];
+    return c[0] < 0.0 ? rate <= 0.0 : c[0] == 0.0 && rate < 0.0;
+}
+
 // Rounding, projection and jumps lie between two steps: what is watched may be a little negative
 // where a step begins, and falls.
 bool lia_contact_watch_overdue(LiaRunner* run) {
@@ -410,7 +417,7 @@ bool lia_contact_watch_overdue(LiaRunner* run) {
         c->fires[i] = false;
         if (is_far(run, i)) continue;
         bool first, component = is_component(run, i, &first);
-        c->fires[i] = c->vanish[i] == 0 && x[0] < 0.0 && run->direction * x[1] <= 0.0;
+        c->fires[i] = c->vanish[i] == 0 && falls_below(run, x);
         if (component) c->fires[i] = first && slip_is_rounding(run, i);
         overdue |= component && c->fires[i];
         if (c->fires[i] && is_rounding(run, i, run->step.h)) c->fires[i] = false;

@@ -85,10 +85,26 @@ static bool zoom(Look* look, const LiaRootFound* root) {
     return true;
 }
 
-// It has no root, and is on the other side: rounding between two steps has led over the root.
-static bool is_beyond(const Look* look, LiaRootFound* root) {
+// Did the last step end at a root? Then the condition is zero where this one begins, and just after
+// that on the other side, by its first term that is more than rounding.
+static bool begins_at_root(const Look* look) {
     const LiaCondition* condition = look->condition;
-    *root = (LiaRootFound){.direction = condition->c[0] > 0.0 ? 1 : -1};
+    const double* c = condition->c;
+    int order = look->run->step.order;
+    double size = 0.0, h = look->run->direction * look->whole, power = 1.0;
+    if (condition->at_root || c[0] != 0.0) return false;
+    for (int k = 1; k < order; k++) size = fmax(size, fabs(c[k] * (power *= h)));
+    power = 1.0;
+    for (int k = 1; k < order; k++) {
+        double term = c[k] * (power *= h);
+        if (fabs(term) > LIA_GUARD_VANISHES * size) return condition->side * term < 0.0;
+    }
+    return false;
+}
+
+// It has no root, and is on the other side: rounding between two steps has led over the root.
+static bool is_beyond(const Look* look) {
+    const LiaCondition* condition = look->condition;
     return look->count == 0 && !condition->at_root && condition->side * condition->c[0] < 0.0;
 }
 
@@ -96,13 +112,15 @@ bool lia_blur_first(LiaRunner* run, const LiaCondition* condition, double h, Lia
                     double* reach) {
     Look look = {.run = run, .condition = condition, .whole = fabs(h), .h = fabs(h)};
     *reach = fabs(h);
+    *root = (LiaRootFound){.direction = run->direction > 0.0 ? -condition->side : condition->side};
+    if (begins_at_root(&look)) return true;
     for (int k = 0; k < LOOKS_MOST; k++) {
         find(&look);
         const LiaRootFound* found = next(&look, true);
         if (!found) {
             if (widen(&look)) continue;
             if (look.count == 0) *floor_of(&look) = 0.0;
-            return is_beyond(&look, root);
+            return is_beyond(&look);
         }
         if (is_blurred(found)) {
             if (zoom(&look, found)) continue;

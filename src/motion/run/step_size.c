@@ -163,6 +163,8 @@ void lia_step_size_scales(const LiaWorkspace* w, const LiaStep* step, LiaScales*
         if (lia_scale_v(scales, w, i) > LIA_SCALE_MOVES * own) continue;
         at_rest += fabs(lia_workspace_inertia(w, (int)k)) * v * v / 2.0;
     }
+    // Where nothing has inertia, as in a phase space, a pulse that is still to come works that little.
+    at_rest = lia_larger(at_rest, LIA_SCALE_NOTHING * LIA_SCALE_NOTHING);
     scales->energy = lia_larger(scales->energy, lia_larger(fabs(twice) / 2.0, at_rest));
     for (uint32_t l = 0; l < w->system->line_count; l++) {
         const double* work = lia_step_series(step, step->work, l);

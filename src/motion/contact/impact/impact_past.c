@@ -37,6 +37,13 @@ static bool make_room(const LiaDelassus* d, Past* x) {
     return true;
 }
 
+static bool is_rough(const LiaContactRows* contact) {
+    for (int b = 0; b < contact->blocks; b++) {
+        if (contact->block[b].kinetic > 0.0) return true;
+    }
+    return false;
+}
+
 // Who separates; false: one of them without restitution, or with friction: `contact`.
 static bool find_members(const LiaDelassus* d, Past* x, int* contact) {
     for (int c = 0; c < d->contacts; c++) {
@@ -44,7 +51,7 @@ static bool find_members(const LiaDelassus* d, Past* x, int* contact) {
         double away = d->b[of->normal];
         *contact = c;
         if (!(away > (d->noise ? d->noise[of->normal] : 0.0))) continue;
-        if (of->blocks > 0 || !(of->restitution > 0.0)) return false;
+        if (is_rough(of) || !(of->restitution > 0.0)) return false;
         x->member[x->count++] = c;
     }
     *contact = -1;
