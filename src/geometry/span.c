@@ -89,22 +89,6 @@ bool lia_span_same(int m, const double* A, int k, const double* B, int n) {
     return same;
 }
 
-bool lia_span_holds(int m, const double* A, int n, const double* x, double scale) {
-    assert(m >= 0 && n >= 0);
-    LiaRows Q;
-    if (!decompose(m, n, A, &Q)) return false;
-    double* y = lia_memory_take(((size_t)n + 1) * sizeof *y);
-    double most = y ? 0.0 : INFINITY;
-    if (y) {  // the part of x along the directions that A leaves out
-        memcpy(y, x, (size_t)n * sizeof *y);
-        lia_qr_in(&Q, y);
-        for (int k = Q.rank; k < n; k++) most = hypot(most, y[k]);
-    }
-    free(y);
-    free(Q.A);
-    return most <= LIA_SPAN_CUT * scale;
-}
-
 bool lia_span_outside(int m, const double* A, int n, int count, double* X) {
     assert(m >= 0 && n >= 0 && count >= 0);
     LiaRows Q;

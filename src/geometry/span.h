@@ -13,8 +13,6 @@ int lia_span_rank(int m, int n, const double* A);
 int lia_span_kernel(int m, int n, const double* A, double* basis);
 /// Do the rows of A (m x n) and of B (k x n) span the same space?
 bool lia_span_same(int m, const double* A, int k, const double* B, int n);
-/// Is the row x of length n in the span of the rows of A, compared with its size `scale`?
-bool lia_span_holds(int m, const double* A, int n, const double* x, double scale);
 /// Each of the `count` rows of X (length n) becomes its part outside the span of the rows of A, in
 /// an orthonormal basis of what A leaves out: a linear map. False if memory is out.
 bool lia_span_outside(int m, const double* A, int n, int count, double* X);

@@ -364,7 +364,7 @@ static void write(const System* s, double unit, Text* out) {
 static bool takes_energy(const Motion* m, double unit) {
     for (size_t row = 0; row < m->t->rows.count; row++) {
         for (int k = 0; k < BLOCKS; k++) {
-            char name[8];
+            char name[16];
             snprintf(name, sizeof name, "p%d", k);
             if (!(motion_value(m, row, name) <= 1e-11 * unit * unit)) return false;
         }

@@ -1,6 +1,7 @@
 // The nodes below some formulas, and no others.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
+#include "base/numeric/rising.h"
 #include "expr/graph/graph.h"
 #include <stdlib.h>
 
@@ -21,11 +22,6 @@ static bool search_begin(LiaGraph* g) {
     }
     g->below.search++;
     return true;
-}
-
-static int rising(const void* a, const void* b) {
-    uint32_t x = *(const uint32_t*)a, y = *(const uint32_t*)b;
-    return (x > y) - (x < y);
 }
 
 static void meet(LiaGraph* g, uint32_t node, unsigned bits, uint32_t* count) {
@@ -54,7 +50,7 @@ uint32_t lia_below_roots(LiaGraph* g, const LiaExpr* roots, size_t count, unsign
             if (g->below.seen[i] == g->below.search) g->below.list[met++] = i;
         }
     } else {
-        qsort(g->below.list, met, sizeof *g->below.list, rising);
+        qsort(g->below.list, met, sizeof *g->below.list, lia_rising);
     }
     *list = g->below.list;
     return met;

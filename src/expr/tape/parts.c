@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "expr/tape/parts.h"
 #include "base/memory/memory.h"
+#include "base/numeric/rising.h"
 #include <stdlib.h>
 
 typedef struct Search {
@@ -53,11 +54,6 @@ static uint32_t find(Search* s, uint32_t reg, uint32_t by) {
     return count;
 }
 
-static int rising(const void* a, const void* b) {
-    uint32_t x = *(const uint32_t*)a, y = *(const uint32_t*)b;
-    return (x > y) - (x < y);
-}
-
 // What is wanted of the tape beside the parts.
 static void find_always(Search* s, const LiaTape* tape, const uint32_t* registers, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) s->part[registers[i]] = true;
@@ -80,7 +76,7 @@ static void fill(Search* s, LiaParts* parts, const uint32_t* registers) {
     }
     for (uint32_t i = 0; i < parts->count; i++) {
         uint32_t count = find(s, registers[i], i + 1);
-        qsort(s->list, count, sizeof *s->list, rising);
+        qsort(s->list, count, sizeof *s->list, lia_rising);
         parts->first[i] = at;
         for (uint32_t k = 0; k < count; k++) parts->instr[at++] = s->list[k];
     }

@@ -19,9 +19,10 @@ static bool look(LiaJudge* j) {
     LiaCounts counts;
     j->gives = LIA_ARENA_NEW(out->arena, bool, out->constraint_count + 1);
     j->takes = LIA_ARENA_NEW(out->arena, bool, out->constraint_count + 1);
+    j->acts = LIA_ARENA_NEW(out->arena, bool, out->constraint_count + 1);
     j->powers_known = true;
     out->ideal_together = out->operators_ideal = true;
-    if (!j->gives || !j->takes || !lia_counts_init(j, &counts)) return false;
+    if (!j->gives || !j->takes || !j->acts || !lia_counts_init(j, &counts)) return false;
     for (uint32_t k = 0; k < j->samples.count; k++) {
         lia_admissible_load(&j->z, &j->samples, k);
         const LiaWorkspace* w = j->z.w;

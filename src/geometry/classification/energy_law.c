@@ -24,16 +24,26 @@ static double force_size(const LiaJudge* j) {
     return most;
 }
 
-// The power of row r at the sample; 0 where its force is rounding.
-static double power_of(const LiaJudge* j, int r, double rounding) {
+// The power of a constraint at the sample; 0 where its forces, or what its rows do together, are rounding.
+static double power_of(LiaJudge* j, uint32_t c, double rounding) {
     const LiaWorkspace* w = j->z.w;
-    double power = 0.0, force = 0.0;
-    for (int i = 0; i < j->n; i++) {
-        double f = w->mu[j->row[r]] * w->saddle.Omega[r * j->n + i];
-        force = fmax(force, fabs(f));
-        power += f * w->v[i];
+    double power = 0.0, size = 0.0;
+    int first, last;
+    lia_kinds_rows(j, c, &first, &last);
+    for (int r = first; r < last; r++) {
+        double own = 0.0, terms = 0.0, force = 0.0;
+        for (int i = 0; i < j->n; i++) {
+            double f = w->mu[j->row[r]] * w->saddle.Omega[r * j->n + i];
+            force = fmax(force, fabs(f));
+            own += f * w->v[i];
+            terms += fabs(f * w->v[i]);
+        }
+        if (!(force > rounding)) continue;
+        j->acts[c] = true;
+        // moments on an attitude are turned with it: their parts cancel in the terms
+        power += own, size += j->system->rows[j->row[r]].turn ? terms : fabs(own);
     }
-    return force > rounding ? power : 0.0;
+    return fabs(power) <= LIA_IDENTITY * size ? 0.0 : power;
 }
 
 static void look_at_constraints(LiaJudge* j) {
@@ -50,11 +60,8 @@ static void look_at_constraints(LiaJudge* j) {
     lia_stage_accelerate(w);
     double rounding = LIA_IDENTITY * force_size(j) + LIA_IDENTITY_LEAST;
     for (uint32_t c = 0; c < j->out->constraint_count; c++) {
-        int first, last;
-        double power = 0.0;
         if (j->out->constraints[c].workless) continue;
-        lia_kinds_rows(j, c, &first, &last);
-        for (int r = first; r < last; r++) power += power_of(j, r, rounding);
+        double power = power_of(j, c, rounding);
         if (!isfinite(power)) j->powers_known = false;
         if (power > 0.0) j->gives[c] = true;
         if (power < 0.0) j->takes[c] = true;
@@ -118,11 +125,12 @@ static void add_line(const LiaJudge* j, const LiaPowerLine* line, LiaText* sum, 
     }
 }
 
-static bool has_forceless(const LiaJudge* j, const char** name) {
+// A constraint that could do work, and does none; does it act at all?
+static bool has_idle(const LiaJudge* j, const char** name, bool* acts) {
     for (uint32_t l = 0; l < j->system->line_count; l++) {
         const LiaPowerLine* line = &j->system->lines[l];
         if (!is_constraint(line) || j->out->constraints[line->index].workless) continue;
-        *name = line->name;
+        *name = line->name, *acts = j->acts[line->index];
         return true;
     }
     return false;
@@ -139,12 +147,14 @@ bool lia_energy_law_say(LiaJudge* j) {
         if (out->line_feeds[l]) add_line(j, line, &sum, &who);
     }
     const char* idle = NULL;
+    bool acts = false;
     out->energy_conserved = sum.length == 0;
     if (!out->energy_conserved) {
         out->energy_law = lia_arena_printf(out->arena, "%s: %s", sum.data, who.data);
-    } else if (has_forceless(j, &idle)) {
-        out->energy_law = lia_arena_printf(
-            out->arena, "dE/dt = 0: no force does work, for that of '%s' is zero", idle);
+    } else if (has_idle(j, &idle, &acts)) {
+        out->energy_law =
+            lia_arena_printf(out->arena, "dE/dt = 0: no force does work, for %s of '%s' is zero",
+                             acts ? "the power" : "that", idle);
     } else {
         out->energy_law = lia_arena_printf(
             out->arena, "%s",

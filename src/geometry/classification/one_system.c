@@ -134,6 +134,7 @@ static void look_at_words(Work* w) {
     lia_evaluate_run(&w->values, &symbols);
     double* Z = w->L + n * n;
     int count = lia_span_kernel(w->k, w->n, w->F, Z);
+    lia_lengths_take_away(j->system, at->q, count, Z);
     for (int a = 0; a < w->k; a++) {
         double Y = 0.0, size = 0.0;
         for (size_t i = 0; i < n; i++) {

@@ -349,7 +349,7 @@ static bool generic(LiaFlagWork* w) {
     return lia_holonomic_forms_find(w) && derived_flag(w, closure, &out->derived);
 }
 
-static bool same(const LiaGrowth* a, const LiaGrowth* b) {
+bool lia_flag_same(const LiaGrowth* a, const LiaGrowth* b) {
     bool is = a->steps == b->steps && a->ended == b->ended;
     for (uint32_t i = 0; is && i < a->steps; i++) is = a->rank[i] == b->rank[i];
     return is;
@@ -373,10 +373,13 @@ static bool at_start(LiaFlagWork* w, const LiaSamples* samples) {
         }
         out->start_lie = out->start_derived = (LiaGrowth){0};
         if (!lie_flag(w, closure, &out->start_lie, &margin)) return false;
-        bool leaves = !all && w->leaves && out->integrable > 0 && same(&out->lie, &out->start_lie);
+        bool leaves =
+            !all && w->leaves && out->integrable > 0 && lia_flag_same(&out->lie, &out->start_lie);
         if (leaves && !lia_leaf_find(w, samples, &out->leaf)) return false;
         if (!derived_flag(w, closure, &out->start_derived)) return false;
-        if (same(&out->lie, &out->start_lie) && same(&out->derived, &out->start_derived)) break;
+        if (lia_flag_same(&out->lie, &out->start_lie) &&
+            lia_flag_same(&out->derived, &out->start_derived))
+            break;
     }
     return true;
 }

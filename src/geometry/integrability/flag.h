@@ -74,3 +74,5 @@ bool lia_flag_make(const LiaGeometry* geometry, const LiaSamples* samples, LiaFl
 /// driftless.c: flag->driftless. False if memory is out.
 bool lia_driftless_find(const LiaGeometry* geometry, const LiaSamples* samples, LiaArena* arena,
                         LiaFlag* flag);
+/// Do two of them grow alike, and end alike?
+bool lia_flag_same(const LiaGrowth* a, const LiaGrowth* b);

@@ -12,8 +12,17 @@ static void formula(const LiaSystem* s, const char* name, LiaExpr e, LiaText* ou
     lia_text_add(out, "\n");
 }
 
+// "blade", of several equations "blade[2]".
+static const char* row_name(const LiaSystem* s, uint32_t r) {
+    const LiaRow* row = &s->rows[r];
+    const LiaConstraint* c = &s->model->constraints[row->constraint];
+    bool one = s->first_row[row->constraint + 1] - s->first_row[row->constraint] == 1;
+    return one ? c->name : lia_arena_printf(s->arena, "%s[%u]", c->name, row->part + 1);
+}
+
 static void dump_expr(const LiaSystem* s, LiaText* out) {
     uint32_t count = 2 + 3 * s->n;
+    for (uint32_t r = 0; r < s->row_count; r++) count += 1 + s->rows[r].entries;
     LiaExpr* roots = lia_memory_zeros(count, sizeof *roots);
     const char** names = lia_memory_zeros(count, sizeof *names);
     if (roots && names) {
@@ -25,6 +34,17 @@ static void dump_expr(const LiaSystem* s, LiaText* out) {
             roots[k] = s->lagrange.p[i], names[k++] = lia_arena_printf(s->arena, "p(%s)", x);
             roots[k] = s->lagrange.dL_dq[i], names[k++] = lia_arena_printf(s->arena, "dL/d(%s)", x);
             roots[k] = s->lagrange.Q[i], names[k++] = lia_arena_printf(s->arena, "Q(%s)", x);
+        }
+        for (uint32_t r = 0; r < s->row_count; r++) {
+            const LiaRow* row = &s->rows[r];
+            const char* name = row_name(s, r);
+            if (row->identical) continue;
+            roots[k] = row->equation, names[k++] = name;
+            for (uint32_t e = 0; e < row->entries; e++) {
+                const char* x = s->model->coordinates[row->coordinate[e]].name;
+                roots[k] = row->Omega[e];
+                names[k++] = lia_arena_printf(s->arena, "Omega(%s, %s)", name, x);
+            }
         }
         lia_assignments_text(s->graph, roots, names, k, out);
     }
@@ -83,13 +103,31 @@ static void dump_mechanics(const LiaSystem* s, LiaText* out) {
                  d->nf + d->nc, d->nf, d->nc);
 }
 
+// The tape, and whose its registers are.
+static void dump_tape(const LiaSystem* s, LiaText* out) {
+    const LiaDynamics* d = s->reduced;
+    const LiaTape* tape = d->tape;
+    lia_listing_tape(tape, out);
+    for (uint32_t i = 0; i < s->n; i++) {
+        lia_text_add(out, "coordinate %s: q%u in r%u\n", s->model->coordinates[i].name, i,
+                     tape->position[i]);
+    }
+    for (uint32_t c = 0; c < d->nc; c++) {
+        uint32_t r = d->rows[c];
+        bool active = s->model->constraints[s->rows[r].constraint].active;
+        lia_text_add(out, "%s %s: equation in r%u, multiplier mu%u in r%u\n",
+                     active ? "operator" : "constraint", row_name(s, r), d->equation[c], r,
+                     tape->multiplier[r]);
+    }
+}
+
 bool lia_system_dump(const LiaSystem* s, const char* stage, LiaText* out) {
     if (strcmp(stage, "expr") == 0) {
         dump_expr(s, out);
     } else if (strcmp(stage, "mechanics") == 0) {
         dump_mechanics(s, out);
     } else if (strcmp(stage, "tape") == 0) {
-        lia_listing_tape(s->reduced->tape, out);
+        dump_tape(s, out);
     } else {
         return false;
     }

@@ -13,6 +13,7 @@
 #include "base/numeric/newton.h"
 #include "base/numeric/qr.h"
 #include "base/numeric/quaternion.h"
+#include "base/numeric/rising.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/spin/massless_spin.h"
 #include "mechanics/spin/spin_groups.h"
@@ -32,8 +33,8 @@ static double read_row(const LiaMasslessSpins* z, const LiaSpinGroup* group, int
     size_t n = (size_t)group->unknown_count;
     *size = 0.0;
     for (uint32_t e = 0; e < row->entries; e++) {
-        const uint32_t* at = bsearch(&row->coordinate[e], group->unknowns, n,
-                                     sizeof *group->unknowns, lia_spin_groups_by_number);
+        const uint32_t* at =
+            bsearch(&row->coordinate[e], group->unknowns, n, sizeof *group->unknowns, lia_rising);
         double x = lia_value(&z->values, row->Omega[e]);
         if (at) A[at - group->unknowns] = x;
         *size += fabs(x * z->q[row->coordinate[e]]);

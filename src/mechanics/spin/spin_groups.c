@@ -3,6 +3,7 @@
 #include "mechanics/spin/spin_groups.h"
 #include "base/memory/memory.h"
 #include "base/numeric/quaternion.h"
+#include "base/numeric/rising.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/spin/massless_spin.h"
 #include <math.h>
@@ -109,14 +110,9 @@ bool lia_spin_groups_see(LiaSpinGroups* g) {
     return ok;
 }
 
-int lia_spin_groups_by_number(const void* a, const void* b) {
-    uint32_t x = *(const uint32_t*)a, y = *(const uint32_t*)b;
-    return (x > y) - (x < y);
-}
-
 static int without_repetition(uint32_t* list, int count) {
     int kept = 0;
-    qsort(list, (size_t)count, sizeof *list, lia_spin_groups_by_number);
+    qsort(list, (size_t)count, sizeof *list, lia_rising);
     for (int i = 0; i < count; i++) {
         if (i == 0 || list[i] != list[i - 1]) list[kept++] = list[i];
     }
@@ -146,7 +142,7 @@ static void add_lengths(const LiaSystem* s, LiaSpinGroup* group) {
         bool inside = true;
         for (uint32_t e = 0; inside && e < row->entries; e++) {
             inside = bsearch(&row->coordinate[e], group->unknowns, (size_t)group->unknown_count,
-                             sizeof *group->unknowns, lia_spin_groups_by_number) != NULL;
+                             sizeof *group->unknowns, lia_rising) != NULL;
         }
         if (inside) group->rows[group->row_count++] = r;
     }

@@ -32,8 +32,6 @@ typedef struct LiaSpinGroups {
 
 /// Which equations see which turns, and which turns are held. False if memory is out.
 bool lia_spin_groups_see(LiaSpinGroups* g);
-/// Order of numbers, for qsort() and bsearch().
-int lia_spin_groups_by_number(const void* a, const void* b);
 /// The groups. False if memory is out.
 bool lia_spin_groups_make(LiaSpinGroups* g);
 void lia_spin_groups_clear(LiaSpinGroups* g);

@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: MIT
 #include "motion/contact/contact_rows.h"
 #include "base/memory/memory.h"
+#include "base/numeric/rising.h"
 #include "expr/graph/diff.h"
 #include "expr/graph/evaluate.h"
 #include "expr/ops/op.h"
@@ -127,11 +128,6 @@ static void meet(LiaContactRowFormulas* f, uint32_t node) {
     f->list[f->list_count++] = node;
 }
 
-static int rising(const void* a, const void* b) {
-    uint32_t x = *(const uint32_t*)a, y = *(const uint32_t*)b;
-    return (x > y) - (x < y);
-}
-
 static bool is_piecewise(const LiaNode* n) {
     LiaGuardRule rule = lia_op_kinds[n->op]->guard;
     return rule == LIA_GUARD_ARGUMENT || rule == LIA_GUARD_DIFFERENCE || rule == LIA_GUARD_CUT;
@@ -146,7 +142,7 @@ static bool list_nodes(LiaContactRowFormulas* f, Own* own) {
         if (arity > 0 && is_piecewise(n)) own->in_pieces = true;
         for (int a = 0; a < arity; a++) meet(f, arguments[a]);
     }
-    qsort(f->list, f->list_count, sizeof *f->list, rising);
+    qsort(f->list, f->list_count, sizeof *f->list, lia_rising);
     own->nodes = lia_memory_take(((size_t)f->list_count + 1) * sizeof *own->nodes);
     if (own->nodes) memcpy(own->nodes, f->list, f->list_count * sizeof *own->nodes);
     own->count = f->list_count;

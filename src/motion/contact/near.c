@@ -14,6 +14,7 @@
 // SPDX-License-Identifier: MIT
 #include "motion/contact/near.h"
 #include "base/memory/memory.h"
+#include "base/numeric/rising.h"
 #include "base/numeric/thresholds.h"
 #include "expr/graph/ranges.h"
 #include "motion/contact/contacts.h"
@@ -75,11 +76,6 @@ static bool is_of_control(const LiaNear* near, uint32_t node) {
     return false;
 }
 
-static int rising(const void* a, const void* b) {
-    uint32_t x = *(const uint32_t*)a, y = *(const uint32_t*)b;
-    return (x > y) - (x < y);
-}
-
 // The nodes below a gap, into list; `met`: the contact that met a node last, from 1.
 static uint32_t list_nodes(const LiaNear* near, uint32_t contact, uint32_t* met, uint32_t* list) {
     const LiaSystem* s = near->base;
@@ -96,7 +92,7 @@ static uint32_t list_nodes(const LiaNear* near, uint32_t contact, uint32_t* met,
             list[count++] = arguments[a];
         }
     }
-    qsort(list, count, sizeof *list, rising);
+    qsort(list, count, sizeof *list, lia_rising);
     return count;
 }
 

@@ -11,12 +11,6 @@ static void add_growth(LiaText* line, const LiaGrowth* growth) {
     lia_text_add(line, growth->ended ? ")" : ", ...)");
 }
 
-static bool same(const LiaGrowth* a, const LiaGrowth* b) {
-    bool is = a->steps == b->steps && a->ended == b->ended;
-    for (uint32_t i = 0; is && i < a->steps; i++) is = a->rank[i] == b->rank[i];
-    return is;
-}
-
 static void add_vectors(LiaProse* page, const LiaFlag* f) {
     LiaText line = {0};
     lia_text_add(&line, "growth vector ");
@@ -26,7 +20,8 @@ static void add_vectors(LiaProse* page, const LiaFlag* f) {
     lia_text_add(&line, ", in %u dimension%s%s", f->space, lia_prose_plural(f->space),
                  f->time ? ", time counted as one" : "");
     lia_prose_say(page, 2, &line);
-    if (!f->has_start || (same(&f->lie, &f->start_lie) && same(&f->derived, &f->start_derived))) {
+    if (!f->has_start ||
+        (lia_flag_same(&f->lie, &f->start_lie) && lia_flag_same(&f->derived, &f->start_derived))) {
         return;
     }
     lia_text_add(&line,

@@ -39,8 +39,6 @@ const LiaSurfaceWays* lia_surface_ways(const LiaSurface* s);
 /// LIA_SURFACE_KINDS where there is none.
 LiaSurfaceKind lia_surface_read_find(const char* word);
 const char* lia_surface_read_word(LiaSurfaceKind kind);
-/// "plane(BODY at e normal e)"
-const char* lia_surface_read_use(LiaSurfaceKind kind);
 
 /// What a shape of the text is: its body, size and place. False with an error said. `turning`: the
 /// body must have an attitude even where the shape alone does not need one.

@@ -20,7 +20,6 @@ static const struct {
 };
 
 const char* lia_surface_read_word(LiaSurfaceKind kind) { return kinds[kind].word; }
-const char* lia_surface_read_use(LiaSurfaceKind kind) { return kinds[kind].use; }
 
 static void say_unknown(LiaParser* p, LiaSpan span, const char* name) {
     LiaDiags* diags = p->context->diags;

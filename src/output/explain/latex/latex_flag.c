@@ -13,12 +13,6 @@ static void add_growth(LiaLatex* page, const LiaGrowth* growth) {
     lia_latex_math_say(page, growth->ended ? ")$" : ", \\dots)$");
 }
 
-static bool same(const LiaGrowth* a, const LiaGrowth* b) {
-    bool is = a->steps == b->steps && a->ended == b->ended;
-    for (uint32_t i = 0; is && i < a->steps; i++) is = a->rank[i] == b->rank[i];
-    return is;
-}
-
 static void add_vectors(LiaLatex* page, const LiaFlag* f) {
     lia_latex_math_say(page, "Growth vector ");
     add_growth(page, &f->lie);
@@ -26,7 +20,8 @@ static void add_vectors(LiaLatex* page, const LiaFlag* f) {
     add_growth(page, &f->derived);
     lia_text_add(page->out, ", in %u dimension%s%s. ", f->space, f->space == 1 ? "" : "s",
                  f->time ? ", time counted as one" : "");
-    if (f->has_start && !(same(&f->lie, &f->start_lie) && same(&f->derived, &f->start_derived))) {
+    if (f->has_start &&
+        !(lia_flag_same(&f->lie, &f->start_lie) && lia_flag_same(&f->derived, &f->start_derived))) {
         lia_text_add(page->out, "At %s ", page->e->has_state ? "this state" : "the start");
         add_growth(page, &f->start_lie);
         lia_latex_math_say(page, ", derived flag ");
