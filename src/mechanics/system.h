@@ -262,6 +262,8 @@ typedef struct LiaModeFormulas {
     uint32_t watched_count;
     LiaFollowing* following;
     uint32_t following_count;
+    double* preferred;  // multipliers that are not unique are as near to these as the equations
+                        // allow; NULL: to 0; only modes of contacts have some            (rows)
 } LiaModeFormulas;
 
 // What is looked at along a motion.

@@ -5,6 +5,9 @@
 // Multipliers of equations that the program added itself (the lengths of quaternions) are not
 // counted: W is 0 for them and 1 for all others, and the norm is mu W mu.
 //
+// Of contacts those of least norm may pull, or be beyond the bounds of friction, though others are
+// not: then their distance from multipliers that are preferred is least, mu - mu_0 in place of mu.
+//
 // The rows of Omega that count, less what the others span, and a basis of their columns: mu - N N^T
 // mu, N orthonormal. For large systems: min_norm_sparse.c. As series, for the works:
 // min_norm_series.c.
@@ -108,7 +111,7 @@ void lia_min_norm_multipliers(LiaWorkspace* w) {
     double *kept = part + nc, *mu = kept + nc, *any = mu + nc, *any_part = any + nc;
     uint64_t seed = 1;
     for (int c = 0; c < nc; c++) {
-        mu[c] = w->mu[rows[c]];
+        mu[c] = w->mu[rows[c]] - lia_min_norm_preferred(w, c);
         any[c] = lia_row_shown(w, c) ? lia_random_generic(&seed) : 0.0;
     }
     part_in(U, rank, nc, mu, part);
@@ -116,7 +119,7 @@ void lia_min_norm_multipliers(LiaWorkspace* w) {
     double size = 0.0;
     for (int c = 0; c < nc; c++) {
         w->unique[rows[c]] = !lia_row_shown(w, c) || fabs(kept[c] - 1.0) < LIA_UNIQUE_MULTIPLIER;
-        if (lia_row_shown(w, c)) w->mu[rows[c]] = part[c];
+        if (lia_row_shown(w, c)) w->mu[rows[c]] = lia_min_norm_preferred(w, c) + part[c];
         size = fmax(size, fabs(w->mu[rows[c]]));
     }
     for (int c = 0; c < nc; c++) {

@@ -3,6 +3,13 @@
 #pragma once
 #include "mechanics/kkt/workspace.h"
 
+/// What the multiplier of row c is near to, where it is not unique: 0, unless contacts ask for
+/// forces within their bounds.
+static inline double lia_min_norm_preferred(const LiaWorkspace* w, int c) {
+    const double* preferred = w->system->mode.preferred;
+    return preferred ? preferred[w->dynamics->rows[c]] : 0.0;
+}
+
 /// Multipliers of least norm, which are unique, and others with the same forces, where rows depend
 /// on each other.
 void lia_min_norm_multipliers(LiaWorkspace* w);

@@ -1,6 +1,7 @@
 // Events of contacts in the list of events; the modes that were visited.
 // SPDX-License-Identifier: MIT
 #include "motion/contact/contacts.h"
+#include "motion/contact/impact/impact.h"
 #include "motion/events/events.h"
 #include "motion/result/record.h"
 #include <math.h>
@@ -298,6 +299,45 @@ static void doubt_impacts(LiaRunner* run, const LiaRoughFormulas* of) {
     }
 }
 
+// Impacts that have several outcomes: which of them, and how many.
+static void doubt_outcomes(LiaRunner* run) {
+    const LiaTrajectory* out = run->out;
+    const LiaEventRecord* first = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < out->events.count; i++) {
+        const LiaEventRecord* event = &out->events.list[i];
+        if (!lia_impact_law_chooses(event->law)) continue;
+        bool same = i > 0 && count > 0 && out->events.list[i - 1].t == event->t;
+        count += !same;
+        if (!first) first = event;
+    }
+    if (!first) return;
+    LiaSpan span = {0};
+    const LiaSystem* s = run->contacts->base;
+    for (uint32_t k = 0; k < s->contact_count; k++) {
+        if (s->contacts[k].name == first->name)
+            span = s->model->constraints[s->contacts[k].constraint].name_span;
+    }
+    lia_diag_warning(run->diags, span, "W0443",
+                     "%zu impact%s of several contacts %s several outcomes, of which the one that "
+                     "loses the most energy was taken; the first is that of '%s' at t = %.10g",
+                     count, count == 1 ? "" : "s", count == 1 ? "has" : "have", first->name,
+                     first->t);
+}
+
+// Motions that were chosen among several.
+static void doubt_motions(LiaRunner* run) {
+    const LiaContactChoices* choices = &run->contacts->course.choices;
+    const LiaSystem* s = run->contacts->base;
+    if (choices->count == 0) return;
+    const LiaContactFormulas* of = &s->contacts[choices->contact];
+    lia_diag_warning(run->diags, s->model->constraints[of->constraint].name_span, "W0444",
+                     "%llu time%s several motions satisfy the laws of the contacts, and the one of "
+                     "the least constraint was taken; first where '%s' touches at t = %.10g",
+                     (unsigned long long)choices->count, choices->count == 1 ? "" : "s", of->name,
+                     choices->t);
+}
+
 // Against the time: a contact that is closed may have been reached by an impact.
 static void doubt_past(LiaRunner* run, const LiaContactCourse* course) {
     const LiaSystem* s = run->contacts->base;
@@ -319,6 +359,8 @@ void lia_contact_record_all(LiaRunner* run) {
     report_works(run);
     report_feeds(run);
     report_courses(run);
+    doubt_outcomes(run);
+    doubt_motions(run);
     for (uint32_t k = 0; k < c->base->rough_count; k++) doubt_impacts(run, &c->base->rough[k]);
     for (size_t k = 0; k < out->contacts.course_count; k++)
         doubt_past(run, &out->contacts.courses[k]);

@@ -23,13 +23,15 @@ static const LiaFrictionFormulas* block_of(const LiaRunner* run, uint32_t i) {
     return &run->system->contacts[of->contact].block[of->block];
 }
 
-// What is rounding in a gap, in a normal force that was on the border of being one, or in a slip:
-// one that follows from others that stick is zero all along.
+// What is rounding in a gap, in a normal force that was on the border of being one, in the distance
+// of friction from its bound, where that is a force and not a square, or in a slip: one that
+// follows from others that stick is zero all along.
 static double rounding_of(const LiaRunner* run, uint32_t i) {
     const LiaContacts* c = run->contacts;
     const LiaWatched* of = &run->system->mode.watched[i];
     if (of->rough) return 0.0;
-    if (of->kind == LIA_WATCH_NORMAL) return c->rounding.force[of->contact];
+    bool force = of->kind == LIA_WATCH_BOUND && block_of(run, i)->rows == 1;
+    if (of->kind == LIA_WATCH_NORMAL || force) return c->rounding.force[of->contact];
     if (of->kind == LIA_WATCH_SLIP) return c->rounding.slip[block_of(run, i)->place];
     if (of->kind != LIA_WATCH_GAP) return 0.0;
     return c->rounding.gap[of->contact] * (c->touched[of->contact] ? LIA_CONTACTS_OTHERS : 1);
@@ -240,11 +242,14 @@ static int gap_vanishing(const LiaRunner* run, uint32_t i, const double* c, int 
     return first + count_vanishing(c + first, degree - first, h);
 }
 
-// The same of a force or a slip. A force that complementarity calls none is none.
+// The same of a force or a slip. A force that complementarity calls none is none, and so is a slip
+// that was zero for it.
 static int others_vanishing(const LiaRunner* run, uint32_t i, const double* c, int degree) {
     double h = time_of(run, c, degree);
-    bool none =
-        run->system->mode.watched[i].kind == LIA_WATCH_NORMAL && fabs(c[0]) <= rounding_of(run, i);
+    const LiaWatched* of = &run->system->mode.watched[i];
+    bool none = of->kind == LIA_WATCH_NORMAL && fabs(c[0]) <= rounding_of(run, i);
+    if (of->kind == LIA_WATCH_SLIP && !of->rough)
+        none = run->contacts->rounding.still[block_of(run, i)->place];
     return none ? 1 + count_vanishing(c + 1, degree - 1, h) : count_vanishing(c, degree, h);
 }
 

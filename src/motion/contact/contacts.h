@@ -39,9 +39,17 @@ typedef struct LiaModeVisit {
     uint64_t mode;  // `first` of its room
 } LiaModeVisit;
 
+// Where several motions satisfy the laws of the contacts, and one of them was taken.
+typedef struct LiaContactChoices {
+    uint64_t count;
+    double t;        // of the first one
+    size_t contact;  // and a contact of it
+} LiaContactChoices;
+
 typedef struct LiaModeVisits {
     LiaModeVisit* visit;
     size_t count, capacity;
+    LiaContactChoices choices;
 } LiaModeVisits;
 
 // What begins and ends at an instant: switches.c.
@@ -66,6 +74,7 @@ typedef struct LiaLastStep {
 typedef struct LiaContactRounding {
     double *gap, *force, *acceleration;
     double* slip;  // of each block of friction, by the place of its mode
+    bool* still;   // the slip of a block was zero or rounding, by the place of its mode
 } LiaContactRounding;
 
 // A rough constraint where a mode is looked for: rough_modes.c.

@@ -6,7 +6,7 @@
 #include <string.h>
 
 LIA_KEEP_ALL(LiaModeRoom, 592);
-LIA_KEEP_ALL(LiaContacts, 328);
+LIA_KEEP_ALL(LiaContacts, 360);
 
 // The last mode that a block of friction can be in.
 static LiaContactMode most_of(const LiaContactFormulas* c, uint32_t b) {
@@ -83,6 +83,9 @@ void lia_contacts_keep(LiaRunner* run, LiaKeep* keep) {
     lia_keep_counts(keep, &c->events, 1);
     lia_keep_counts(keep, &c->visited, 1);
     keep_course(c, keep);
+    lia_keep_counts(keep, &c->course.choices.count, 1);
+    lia_keep_double(keep, &c->course.choices.t);
+    lia_keep_sizes(keep, &c->course.choices.contact, 1, count);
     lia_keep_doubles(keep, c->rounding.gap, count);
     lia_keep_doubles(keep, c->rounding.force, 2 * count + modes);
     lia_contact_rows_keep(c->formulas, keep);
@@ -91,6 +94,8 @@ void lia_contacts_keep(LiaRunner* run, LiaKeep* keep) {
     lia_keep_bool(keep, &c->start.struck);
     lia_keep_bool(keep, &c->crossed);
     lia_keep_ints(keep, c->vanish, lia_system_watched_most(c->base), 0, LIA_ORDER_MOST);
+    double* preferred = now < c->room_count ? c->rooms[now]->system->mode.preferred : NULL;
+    if (preferred) lia_keep_doubles(keep, preferred, c->base->row_count);
     if (!lia_keep_reads(keep) || !lia_keep_good(keep)) return;
     for (size_t i = 0; i < c->room_count; i++) {
         const LiaModeRoom* room = c->rooms[i];

@@ -137,15 +137,61 @@ static bool is_over(const LiaRunner* run) {
     return fabs(run->halt - c->t) <= LIA_CONTACT_INSTANT * lia_time_size(run, c->t);
 }
 
+// Forces that are not unique in a mode: near to those of the proposal, which are within the cones,
+// or of least norm. False if memory is out.
+static bool prefer(LiaRunner* run, const LiaContactMode* mode, const LiaInstant* at) {
+    LiaModeRoom* room = lia_modes_room(run, mode);
+    if (!room) return false;
+    double* preferred = room->system->mode.preferred;
+    size_t bytes = room->system->row_count * sizeof *preferred;
+    if (preferred && at->prefers) memcpy(preferred, at->mu, bytes);
+    if (preferred && !at->prefers) memset(preferred, 0, bytes);
+    return true;
+}
+
 // Into the mode, at the instant or where its series begin.
 static LiaTrial try_mode(LiaRunner* run, const LiaContactMode* mode, const LiaInstant* at) {
     bool begins = lia_slip_way_needed(run, at, mode), over = begins && is_over(run);
+    if (!prefer(run, mode, at)) return LIA_TRIAL_NO_MEMORY;
     if (begins && run->contacts->start.looks) return lia_slip_way_wait(run, mode, at);
     if (begins && !over) return try_slip(run, mode, at);
     lia_decide_go_back(run);
     if (over) return lia_step_arrive(run, NULL, NULL) ? LIA_TRIAL_GOOD : LIA_TRIAL_WRONG;
     if (!lia_modes_enter(run, mode)) return LIA_TRIAL_NO_MEMORY;
     return lia_step_arrive(run, NULL, NULL) ? prove(run) : LIA_TRIAL_WRONG;
+}
+
+// --- forces that are not unique ------------------------------------------------------------------
+
+// Multipliers of all rows with the forces of the proposal, by the mode in which all contacts are
+// open, which response.c has factored.
+static void find_multipliers(LiaRunner* run, LiaInstant* at) {
+    const LiaResponse* r = &at->response;
+    const LiaWorkspace* open = lia_modes_open(run)->probe;
+    size_t n = (size_t)open->n;
+    double* b = open->b;
+    memset(b, 0, (size_t)(open->nf + open->nr) * sizeof *b);
+    for (int j = 0; j < r->at_rest.rows; j++) {
+        for (size_t i = 0; i < n; i++)
+            b[i] += r->Omega[(size_t)j * n + i] * at->proposal.found.lambda[j];
+    }
+    lia_workspace_solve(open, b);
+    memcpy(at->mu, open->mu, run->system->row_count * sizeof *at->mu);
+    for (int c = 0; c < open->nr; c++)
+        at->mu[open->dynamics->rows[open->active[c]]] += b[open->nf + c];
+    for (int j = 0; j < r->at_rest.rows; j++) at->mu[r->row[j]] = at->proposal.found.lambda[j];
+}
+
+// A mode with the forces of least norm; where these are not unique they may pull or be beyond the
+// bounds though others are not: then with those of the proposal.
+static LiaTrial try_forces(LiaRunner* run, const LiaContactMode* mode, LiaInstant* at) {
+    LiaTrial trial = try_mode(run, mode, at);
+    if (trial != LIA_TRIAL_WRONG || run->w->nr == run->w->nc) return trial;
+    if (at->proposal.status != LIA_COMPLEMENTARITY_SOLVED) return trial;
+    at->prefers = true;
+    trial = try_mode(run, mode, at);
+    at->prefers = false;
+    return trial;
 }
 
 // --- all modes of the contacts that are on a border ----------------------------------------------
@@ -195,35 +241,20 @@ static void set_option(const LiaRunner* run, const LiaResponse* r, int k, int op
     }
 }
 
-// Where forces are not unique, those of least norm may pull or be beyond the bound though others are
-// not: at rest, a contact whose friction is on its bound leaves fewer of them. It is against the
-// friction of the proposal.
-static LiaContactMode mobilised(const LiaResponse* r, const LiaProposal* p, int k, uint32_t b) {
-    double T = p->found.lambda[r->contact[k].block[b].row];
-    return T > 0.0 ? LIA_MODE_BACKWARD : LIA_MODE_FORWARD;
-}
-
-// The mode to try next of contact k, whose force, bound (of block b) or gap is negative in the mode
-// tried last; false: there is none.
-static bool change(const LiaRunner* run, const LiaInstant* at, int k, uint32_t b,
-                   LiaContactMode* mode) {
-    const LiaResponse* r = &at->response;
-    const LiaContactVerdict* verdict = &at->proposal.found.verdict[k];
-    const LiaContactFormulas* c = &run->contacts->base->contacts[r->touching[k]];
-    LiaContactMode* own = &mode[b < c->blocks ? c->block[b].place : r->touching[k]];
-    if (b < c->blocks && c->block[b].rows == 1 && *own == LIA_MODE_STICK) {
-        *own = mobilised(r, &at->proposal, k, b);
-        return true;
-    }
-    if (!verdict->border || c->blocks > 0) return false;
-    *own = *own == LIA_MODE_OPEN ? LIA_MODE_CLOSED : LIA_MODE_OPEN;
+// The mode to try next of contact k, whose force or gap is negative in the mode tried last; false:
+// there is none.
+static bool change(const LiaRunner* run, const LiaInstant* at, int k, LiaContactMode* mode) {
+    uint32_t contact = at->response.touching[k];
+    bool rough = run->contacts->base->contacts[contact].blocks > 0;
+    if (!at->proposal.found.verdict[k].border || rough) return false;
+    mode[contact] = mode[contact] == LIA_MODE_OPEN ? LIA_MODE_CLOSED : LIA_MODE_OPEN;
     return true;
 }
 
 // A contact whose force or gap is negative in the mode that was tried changes its mode, until one is
 // proved. Many contacts may be on a border (balls in a row): to try all modes of theirs takes too
 // long.
-static LiaTrial try_changes(LiaRunner* run, const LiaInstant* at, LiaContactMode* mode) {
+static LiaTrial try_changes(LiaRunner* run, LiaInstant* at, LiaContactMode* mode) {
     enum { CHANGES_EACH = 3 };
     const LiaResponse* r = &at->response;
     LiaTrial trial = LIA_TRIAL_WRONG;
@@ -231,11 +262,10 @@ static LiaTrial try_changes(LiaRunner* run, const LiaInstant* at, LiaContactMode
         int negative = run->contacts->negative, k = 0;
         if (negative < 0) return trial;
         uint32_t contact = run->system->mode.watched[negative].contact;
-        uint32_t block = run->system->mode.watched[negative].block;
         while (k < r->at_rest.contacts && r->touching[k] != contact) k++;
-        if (k == r->at_rest.contacts || !change(run, at, k, block, mode)) return trial;
+        if (k == r->at_rest.contacts || !change(run, at, k, mode)) return trial;
         run->contacts->negative = -1;
-        trial = try_mode(run, mode, at);
+        trial = try_forces(run, mode, at);
         if (trial != LIA_TRIAL_WRONG) return trial;
     }
     return trial;
@@ -243,7 +273,7 @@ static LiaTrial try_changes(LiaRunner* run, const LiaInstant* at, LiaContactMode
 
 // Other modes of these contacts, until one is proved. `any`: of all contacts, not of those on a
 // border.
-static LiaTrial try_others(LiaRunner* run, const LiaInstant* at, LiaContactMode* mode, bool any) {
+static LiaTrial try_others(LiaRunner* run, LiaInstant* at, LiaContactMode* mode, bool any) {
     enum { TRIALS_MOST = 256 };
     const LiaResponse* r = &at->response;
     const LiaContactVerdict* verdict = at->proposal.found.verdict;
@@ -260,7 +290,7 @@ static LiaTrial try_others(LiaRunner* run, const LiaInstant* at, LiaContactMode*
             set_option(run, r, k, rest % count, mode);
             rest /= count;
         }
-        LiaTrial result = try_mode(run, mode, at);
+        LiaTrial result = try_forces(run, mode, at);
         if (result != LIA_TRIAL_WRONG) return result;
     }
     return LIA_TRIAL_WRONG;
@@ -330,8 +360,13 @@ static void rest_slips(LiaRunner* run, LiaResponse* r) {
         const LiaContactFormulas* of = &c->base->contacts[r->touching[k]];
         for (int b = 0; b < r->contact[k].blocks; b++) {
             const LiaFrictionBlock* block = &r->contact[k].block[b];
-            for (int i = 0; i < block->dimension && c->rests[of->block[b].place]; i++)
-                r->slip[block->row + i] = 0.0;
+            double* slip = r->slip + block->row;
+            bool still = true;
+            for (int i = 0; i < block->dimension; i++) {
+                if (c->rests[of->block[b].place]) slip[i] = 0.0;
+                still &= slip[i] == 0.0;
+            }
+            c->rounding.still[of->block[b].place] = still;
         }
     }
 }
@@ -346,27 +381,61 @@ static void find_accelerations(const LiaRunner* run, LiaInstant* at) {
     }
 }
 
-static LiaTrial decide(LiaRunner* run, LiaInstant* at) {
+// What complementarity says, and all that follows from its forces. False if memory is out.
+static bool propose(LiaRunner* run, LiaInstant* at) {
+    lia_decide_clear(&at->proposal);
+    if (!lia_decide_propose(&at->response.at_rest, &at->proposal)) return false;
+    find_accelerations(run, at);
+    find_multipliers(run, at);
+    return true;
+}
+
+// The mode of the proposal: open contacts and switches are as they are. Is it that of the run?
+static bool propose_mode(const LiaRunner* run, const LiaInstant* at, LiaContactMode* mode) {
     const LiaSystem* s = run->contacts->base;
     const LiaResponse* r = &at->response;
+    for (int k = 0; k < r->at_rest.contacts; k++)
+        set_mode(s, r->touching[k], &at->proposal.found.verdict[k], mode);
+    return memcmp(mode, lia_modes_now(run), lia_system_mode_count(s) * sizeof *mode) == 0;
+}
+
+// Several motions satisfy the laws, and one of them was taken.
+static void note_choice(LiaRunner* run, const LiaInstant* at) {
+    LiaContactChoices* choices = &run->contacts->course.choices;
+    if (choices->count++ > 0) return;
+    choices->t = run->contacts->t;
+    choices->contact = at->response.touching[0];
+}
+
+static LiaTrial decide(LiaRunner* run, LiaInstant* at) {
+    const LiaSystem* s = run->contacts->base;
     LiaContactMode* mode = run->contacts->wanted;
     memcpy(mode, run->contacts->begins.open, lia_system_mode_count(s) * sizeof *mode);
-    if (r->at_rest.contacts == 0) return try_mode(run, mode, at);
-    if (!lia_decide_propose(&r->at_rest, &at->proposal)) return LIA_TRIAL_NO_MEMORY;
-    find_accelerations(run, at);
-    find_rounding(run, r);
-    bool solved = at->proposal.status == LIA_COMPLEMENTARITY_SOLVED;
+    if (at->response.at_rest.contacts == 0) return try_mode(run, mode, at);
+    if (!propose(run, at)) return LIA_TRIAL_NO_MEMORY;
+    find_rounding(run, &at->response);
     bool none = at->proposal.status == LIA_COMPLEMENTARITY_NONE;
     if (none && at->proposal.found.painleve >= 0) return LIA_TRIAL_JAMS;
     if (none || at->proposal.status == LIA_COMPLEMENTARITY_SEVERAL) return LIA_TRIAL_WRONG;
     LiaTrial trial = LIA_TRIAL_WRONG;
-    for (int k = 0; solved && k < r->at_rest.contacts; k++)
-        set_mode(s, r->touching[k], &at->proposal.found.verdict[k], mode);
     run->contacts->negative = -1;
-    if (solved) trial = try_mode(run, mode, at);
-    if (trial == LIA_TRIAL_WRONG && solved) trial = try_changes(run, at, mode);
-    if (trial == LIA_TRIAL_WRONG && solved) trial = try_others(run, at, mode, false);
-    return trial == LIA_TRIAL_WRONG ? try_others(run, at, mode, true) : trial;
+    if (at->proposal.status == LIA_COMPLEMENTARITY_SOLVED) {
+        // where a bound was reached that need not be passed: off it at once
+        bool off = propose_mode(run, at, mode);
+        if (!off) trial = try_forces(run, mode, at);
+        if (trial == LIA_TRIAL_WRONG && !at->proposal.found.unique) {
+            at->response.at_rest.inside = true;
+            if (!propose(run, at)) return LIA_TRIAL_NO_MEMORY;
+            propose_mode(run, at, mode);
+            off = true;
+        }
+        if (trial == LIA_TRIAL_WRONG && off) trial = try_forces(run, mode, at);
+        if (trial == LIA_TRIAL_WRONG) trial = try_changes(run, at, mode);
+        if (trial == LIA_TRIAL_WRONG) trial = try_others(run, at, mode, false);
+    }
+    if (trial == LIA_TRIAL_WRONG) trial = try_others(run, at, mode, true);
+    if (trial == LIA_TRIAL_GOOD && at->proposal.found.chosen) note_choice(run, at);
+    return trial;
 }
 
 // Does a block of friction of contact k rest?
@@ -397,13 +466,15 @@ static bool has_past(LiaRunner* run, const LiaResponse* r) {
 
 LiaTrial lia_decide_mode(LiaRunner* run, const bool* touches, bool says) {
     LiaContacts* c = run->contacts;
-    LiaInstant at = {.a = lia_memory_zeros((size_t)run->w->n + 1, sizeof(double))};
+    size_t rows = run->system->row_count, n = (size_t)run->w->n;
+    LiaInstant at = {.a = lia_memory_zeros(n + rows + 1, sizeof(double))};
+    if (at.a) at.mu = at.a + n;
     LiaTrial trial = LIA_TRIAL_NO_MEMORY;
     LiaResponseFound found =
         at.a ? lia_response_make(run, touches, &at.response) : LIA_RESPONSE_NO_MEMORY;
     c->t = run->w->t;
-    memcpy(c->q, run->w->q, (size_t)run->w->n * sizeof(double));
-    memcpy(c->v, run->w->v, (size_t)run->w->n * sizeof(double));
+    memcpy(c->q, run->w->q, n * sizeof(double));
+    memcpy(c->v, run->w->v, n * sizeof(double));
     memcpy(c->work, run->w->work, run->system->line_count * sizeof(double));
     if (found == LIA_RESPONSE_FOUND) {
         rest_slips(run, &at.response);

@@ -18,7 +18,9 @@ void lia_decide_clear(LiaProposal* p);
 typedef struct LiaInstant {
     LiaResponse response;
     LiaProposal proposal;
-    double* a;  // accelerations with the forces of the proposal           (n)
+    double* a;     // accelerations with the forces of the proposal        (n)
+    double* mu;    // all multipliers with them                            (rows of the system)
+    bool prefers;  // forces that are not unique are to be near to these
 } LiaInstant;
 
 /// The state of the instant into run->w.

@@ -285,6 +285,7 @@ LiaStatus lia_modes_create(LiaRunner* run) {
     c->rests = lia_memory_zeros(modes + 1, sizeof *c->rests);
     c->touched = lia_memory_zeros(count + 1, sizeof *c->touched);
     c->leaves = lia_memory_zeros(count + 1, sizeof *c->leaves);
+    c->rounding.still = lia_memory_zeros(modes + 1, sizeof *c->rounding.still);
     c->rounding.gap = lia_memory_zeros(count + 1, sizeof *c->rounding.gap);
     c->rounding.force = lia_memory_zeros(2 * count + modes + 1, sizeof *c->rounding.force);
     if (c->rounding.force) {
@@ -301,9 +302,9 @@ LiaStatus lia_modes_create(LiaRunner* run) {
     c->q = lia_memory_zeros(2 * (size_t)s->n + s->line_count + 1, sizeof(double));
     c->formulas = lia_contact_rows_create(s);
     c->near = lia_near_pays(s) ? lia_near_create(s) : NULL;
-    bool good = c->vanish && c->fires && c->rests && c->touched && c->leaves && c->rounding.gap &&
-                c->rounding.force && c->accumulates && c->wanted && c->rough && c->begins.quiet &&
-                c->begins.fired && c->last.block && c->q && c->formulas &&
+    bool good = c->vanish && c->fires && c->rests && c->touched && c->leaves && c->rounding.still &&
+                c->rounding.gap && c->rounding.force && c->accumulates && c->wanted && c->rough &&
+                c->begins.quiet && c->begins.fired && c->last.block && c->q && c->formulas &&
                 (c->near || !lia_near_pays(s));
     if (!good) return LIA_MEMORY;
     c->trial = c->wanted + modes;
@@ -332,6 +333,7 @@ void lia_modes_destroy(LiaRunner* run) {
     free(c->rests);
     free(c->touched);
     free(c->leaves);
+    free(c->rounding.still);
     free(c->rounding.gap);
     free(c->rounding.force);
     free(c->accumulates);

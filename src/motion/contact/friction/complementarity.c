@@ -119,7 +119,7 @@ static void judge_block(const LiaDelassus* d, const LiaComplementarity* out, con
         double T = length(out->lambda + t, dim);
         v->block[k] = LIA_CONTACT_STICKS;
         set_direction(v->direction[k], out->lambda + t, dim, -1.0);
-        if (T > 0.0 && T >= mu * N * (1.0 - LIA_CONTACT_ZERO)) v->border = true;
+        if (T > 0.0 && T >= mu * N * (1.0 - 2.0 * LIA_CONE_MARGIN)) v->border = true;
     }
     if (v->block[k] == LIA_CONTACT_SLIDES) v->state = LIA_CONTACT_SLIDES;
 }
@@ -190,12 +190,15 @@ LiaComplementarityStatus lia_complementarity_solve(const LiaDelassus* d, LiaComp
     reduced.W = W;
     LiaCone cone = {.d = &reduced, .mu = mu, .blur = d->noise, .lambda = out->lambda, .a = out->a};
     cone.unique = true;
+    cone.inside = d->inside;
+    bool wedges = least_coupling(d, out->verdict) >= 0;
+    if (!wedges) cone.several = LIA_CONE_TAKE_LEAST_CONSTRAINT;
     LiaConeStatus status = LIA_CONE_SOLVED;
     if (!lia_redundant_solve(d, &cone, zero, rest, index)) {
         bool redundant = !cone.unique;
         status = lia_cone_solve(&cone, rest, index);
         // what differs is which of the sliding contacts supports the others
-        bool several = status == LIA_CONE_SEVERAL && least_coupling(d, out->verdict) < 0;
+        bool several = status == LIA_CONE_SEVERAL && !wedges;
         if (redundant && several) status = LIA_CONE_SOLVED, cone.unique = false;
     }
     while ((status == LIA_CONE_SOLVED || status == LIA_CONE_SEVERAL) &&
@@ -207,5 +210,6 @@ LiaComplementarityStatus lia_complementarity_solve(const LiaDelassus* d, LiaComp
     out->residual = cone.residual;
     out->unique = cone.unique;
     out->painleve = least_coupling(d, out->verdict);
-    return status_of(status);
+    out->chosen = status == LIA_CONE_SEVERAL && !wedges;
+    return out->chosen ? LIA_COMPLEMENTARITY_SOLVED : status_of(status);
 }

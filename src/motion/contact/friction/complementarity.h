@@ -32,7 +32,7 @@ typedef struct LiaContactVerdict {
 typedef enum LiaComplementarityStatus {
     LIA_COMPLEMENTARITY_SOLVED,
     LIA_COMPLEMENTARITY_NONE,     // no accelerations satisfy the conditions
-    LIA_COMPLEMENTARITY_SEVERAL,  // several do; one of them is given
+    LIA_COMPLEMENTARITY_SEVERAL,  // several do, as sliding presses a contact together (Painleve)
     LIA_COMPLEMENTARITY_BUDGET,   // no solution was found
 } LiaComplementarityStatus;
 
@@ -42,6 +42,7 @@ typedef struct LiaComplementarity {
     LiaContactVerdict* verdict;  // (k)
     double residual;             // of all conditions, relative to their terms: the certificate
     bool unique;                 // false: accelerations unique, lambda not; minimum norm is given
+    bool chosen;                 // of several accelerations, those of the least constraint (Gauss)
     int painleve;                // contact whose coupling is not positive, the least one; -1: none
 } LiaComplementarity;
 

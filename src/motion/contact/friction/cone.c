@@ -23,7 +23,7 @@ size_t lia_cone_work(const LiaDelassus* d) {
     size_t own = m * m + 6 * m + (3 * LIA_FRICTION_BLOCKS + 1) * k;
     size_t newton = m * m + 6 * m + lia_qr_work(d->rows, d->rows);
     size_t most = lia_cone_polygon_work(d), modes = lia_cone_modes_work(d->rows);
-    size_t least = lia_cone_norm_work(d->rows, d->contacts);
+    size_t least = lia_cone_norm_work(d);
     if (newton > most) most = newton;
     if (modes > most) most = modes;
     if (least > most) most = least;
@@ -32,6 +32,8 @@ size_t lia_cone_work(const LiaDelassus* d) {
 
 size_t lia_cone_index(const LiaDelassus* d) {
     size_t polygon = lia_cone_polygon_index(d), own = 8 * (size_t)d->rows;
+    size_t planes = lia_cone_planes_index(d);
+    if (planes > own) own = planes;
     return polygon > own ? polygon : own;
 }
 
@@ -393,19 +395,23 @@ static double search(LiaConeScaled* s, double* work, int* index) {
         if (polished <= LIA_LCP_CERTIFICATE) return polished;
         if (!found) break;
     }
-    return has_discs(s) ? search_by_sweeps(s, work, index) : INFINITY;
+    return search_by_sweeps(s, work, index);
 }
 
-static LiaConeStatus decide(LiaConeScaled* s, bool any, double* residual, double* work,
+static LiaConeStatus decide(LiaConeScaled* s, const LiaCone* cone, double* residual, double* work,
                             int* index) {
     *residual = search(s, work, index);
     bool found = *residual <= LIA_LCP_CERTIFICATE;
-    if (any) return found ? LIA_CONE_SOLVED : LIA_CONE_NOT_FOUND;
-    int count = lia_cone_modes_count(s, !found, work, index);
-    if (!found && count > 0) {
+    if (cone->any) return found ? LIA_CONE_SOLVED : LIA_CONE_NOT_FOUND;
+    int count = lia_cone_modes_count(s, cone->several, !found, work, index);
+    bool chosen = cone->several != LIA_CONE_TAKE_ANY && count > 1;
+    if ((!found && count > 0) || chosen) {
         lia_cone_respond(s, s->x, s->y);
         *residual = newton(s, work, index);
-        found = *residual <= LIA_LCP_CERTIFICATE;
+        if (*residual <= LIA_LCP_CERTIFICATE) *residual = polish(s);
+        bool good = *residual <= LIA_LCP_CERTIFICATE;
+        if (found && !good) *residual = search(s, work, index);  // as it was
+        found = found || good;
     }
     if (!found) return count == 0 ? LIA_CONE_NONE : LIA_CONE_NOT_FOUND;
     return count > 1 ? LIA_CONE_SEVERAL : LIA_CONE_SOLVED;
@@ -430,9 +436,10 @@ LiaConeStatus lia_cone_solve(LiaCone* cone, double* work, int* index) {
         if (!isfinite(d->b[i])) return LIA_CONE_NOT_FOUND;
     }
     fill(&s, cone);
-    LiaConeStatus status = decide(&s, cone->any, &cone->residual, rest, index);
-    if (status == LIA_CONE_SOLVED && !cone->any) {
-        cone->unique = lia_cone_norm_least(&s, &cone->residual, rest, index);
+    LiaConeStatus status = decide(&s, cone, &cone->residual, rest, index);
+    bool found = status == LIA_CONE_SOLVED || status == LIA_CONE_SEVERAL;
+    if (found && !cone->any) {
+        cone->unique = lia_cone_norm_least(&s, cone->inside, &cone->residual, rest, index);
     }
     for (int i = 0; i < m; i++) {
         cone->lambda[i] = s.x[i] * s.scale[i] / s.unit;

@@ -16,9 +16,16 @@
 typedef enum LiaConeStatus {
     LIA_CONE_SOLVED,
     LIA_CONE_NONE,       // there is no solution
-    LIA_CONE_SEVERAL,    // there are solutions with different a; one is given
+    LIA_CONE_SEVERAL,    // there are solutions with different a; one of them is given
     LIA_CONE_NOT_FOUND,  // none was found
 } LiaConeStatus;
+
+// One of several solutions.
+typedef enum LiaConeTake {
+    LIA_CONE_TAKE_ANY,
+    LIA_CONE_TAKE_LEAST_ENERGY,      // velocities: that which loses the most
+    LIA_CONE_TAKE_LEAST_CONSTRAINT,  // accelerations: the nearest to those without contacts (Gauss)
+} LiaConeTake;
 
 typedef struct LiaCone {
     const LiaDelassus* d;
@@ -26,6 +33,9 @@ typedef struct LiaCone {
     const double* offset;  // what the bounds count in addition to N; NULL: nothing (contacts)
     const double* blur;    // rounding of b, which rows that follow from others do not share;
                            // NULL: nothing                                     (rows)
+    bool inside;           // multipliers that are not unique keep off their bounds, in place of
+                           // minimum norm
+    LiaConeTake several;   // which of several solutions
     bool any;              // any solution will do: they are not counted, the norm is not minimum
     double* lambda;        // (rows)
     double* a;             // (rows)
@@ -69,11 +79,19 @@ size_t lia_cone_polygon_work(const LiaDelassus* d);
 size_t lia_cone_polygon_index(const LiaDelassus* d);
 
 /// Number of solutions with different y, by trial of all modes (open, stick, slide to either side);
-/// s->x gets the first if `take`. -1: too many modes, or discs.
-int lia_cone_modes_count(LiaConeScaled* s, bool take, double* work, int* index);
+/// s->x gets one of them if there are several and it is said which, or if `needs` one. -1: too many
+/// modes, or discs.
+int lia_cone_modes_count(LiaConeScaled* s, LiaConeTake take, bool needs, double* work, int* index);
 size_t lia_cone_modes_work(int rows);
 
-/// Is s->x the only one for its s->y? Else it becomes that for which lambda has minimum norm, s->y
-/// and *residual are those of it, and false is returned.
-bool lia_cone_norm_least(LiaConeScaled* s, double* residual, double* work, int* index);
-size_t lia_cone_norm_work(int rows, int contacts);
+/// Is s->x the only one for its s->y? Else it becomes that for which lambda has minimum norm within
+/// the cones, or one `inside` of them; s->y and *residual are those of it, and false is returned.
+bool lia_cone_norm_least(LiaConeScaled* s, bool inside, double* residual, double* work, int* index);
+size_t lia_cone_norm_work(const LiaDelassus* d);
+
+/// lambda <- the nearest point to it within the cones, of lambda + range P. P (rows x rows):
+/// projector onto the multipliers that do nothing. False: there is none, or none was found.
+bool lia_cone_planes_nearest(const LiaConeScaled* s, const double* P, double* lambda, double* work,
+                             int* index);
+size_t lia_cone_planes_work(const LiaDelassus* d);
+size_t lia_cone_planes_index(const LiaDelassus* d);

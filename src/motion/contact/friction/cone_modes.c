@@ -17,7 +17,7 @@ enum {
 
 size_t lia_cone_modes_work(int rows) {
     size_t m = (size_t)rows;
-    return m * m + (SHOWN + 8) * m + lia_qr_work(rows, rows);
+    return m * m + (SHOWN + 9) * m + lia_qr_work(rows, rows);
 }
 
 static bool rubs(const LiaConeScaled* s, int c, int k) {
@@ -148,11 +148,35 @@ static double largest(const double* x, int n) {
     return most;
 }
 
-int lia_cone_modes_count(LiaConeScaled* s, bool take, double* work, int* index) {
+// The kinetic energy that impulses x + offset add to the velocities before them, b - W offset.
+static double energy(const LiaConeScaled* s, const double* x, const double* y) {
+    int m = s->rows;
+    double sum = 0.0;
+    for (int i = 0; i < m; i++) {
+        double P = x[i], before = s->b[i];
+        for (int c = 0; c < s->contacts; c++) {
+            int n = s->contact[c].normal;
+            if (n == i) P += s->offset[c];
+            before -= s->W[i * m + n] * s->offset[c];
+        }
+        sum += 0.5 * P * (before + y[i]);
+    }
+    return sum;
+}
+
+// How far the accelerations are from those without contacts: Gauss's constraint.
+static double constraint(const LiaConeScaled* s, const double* x, const double* y) {
+    double sum = 0.0;
+    for (int i = 0; i < s->rows; i++) sum += 0.5 * x[i] * (y[i] - s->b[i]);
+    return sum;
+}
+
+int lia_cone_modes_count(LiaConeScaled* s, LiaConeTake take, bool needs, double* work, int* index) {
     int m = s->rows, modes = all_modes(s), count = 0;
-    if (!take && is_definite(s, work)) return 1;
+    if (!needs && is_definite(s, work)) return 1;
     if (modes < 0) return -1;
-    double *found = work, *x = found + SHOWN * m, *y = x + m, *rest = y + m;
+    double *found = work, *x = found + SHOWN * m, *y = x + m, *best = y + m, *rest = best + m;
+    double least = INFINITY;
     for (int number = 0; number < modes && count < SHOWN; number++) {
         solve(s, number, x, rest, index);
         lia_cone_respond(s, x, y);
@@ -166,8 +190,13 @@ int lia_cone_modes_count(LiaConeScaled* s, bool take, double* work, int* index) 
         }
         if (known) continue;
         memcpy(found + count * m, y, (size_t)m * sizeof *y);
-        if (take && count == 0) memcpy(s->x, x, (size_t)m * sizeof *x);
+        double size = take == LIA_CONE_TAKE_LEAST_ENERGY       ? energy(s, x, y)
+                      : take == LIA_CONE_TAKE_LEAST_CONSTRAINT ? constraint(s, x, y)
+                                                               : count;
+        if (size < least) memcpy(best, x, (size_t)m * sizeof *x), least = size;
         count++;
     }
+    bool several = take != LIA_CONE_TAKE_ANY && count > 1;
+    if ((needs && count > 0) || several) memcpy(s->x, best, (size_t)m * sizeof *best);
     return count;
 }

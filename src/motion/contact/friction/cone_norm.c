@@ -3,12 +3,11 @@
 //
 // With the same a, multipliers differ by d with W d = 0; d = 0 where a contact opens, and
 // d_T = -mu d_N along the slip where a block slides. P projects onto these d. Minimum norm would be
-// lambda - P lambda; where that leaves a cone, the nearest point to 0 that does not: by a
-// complementarity problem if only the signs of N are in the way, else by Dykstra's projections onto
-// one cone after another.
+// lambda - P lambda; where that leaves a cone, the nearest point to 0 that does not: by planes
+// (cone_planes.c), or, where these fail, by Dykstra's projections onto one cone after another.
 // SPDX-License-Identifier: MIT
-#include "base/numeric/lcp.h"
 #include "base/numeric/qr.h"
+#include "base/numeric/random.h"
 #include "base/numeric/thresholds.h"
 #include "motion/contact/friction/cone.h"
 #include <math.h>
@@ -16,13 +15,13 @@
 
 enum { ROUNDS = 2000 };  // of Dykstra's projections
 
-size_t lia_cone_norm_work(int rows, int contacts) {
-    size_t m = (size_t)rows, k = (size_t)contacts;
+size_t lia_cone_norm_work(const LiaDelassus* d) {
+    size_t m = (size_t)d->rows, k = (size_t)d->contacts;
     size_t kernel = 3 * m * m + 2 * m;
-    size_t lcp = k * k + 3 * k + lia_lcp_work(contacts), dykstra = 3 * LIA_FRICTION_BLOCKS * k + m;
-    size_t most = kernel > lcp ? kernel : lcp;
+    size_t planes = lia_cone_planes_work(d), dykstra = 3 * LIA_FRICTION_BLOCKS * k + m;
+    size_t most = kernel > planes ? kernel : planes;
     if (dykstra > most) most = dykstra;
-    return m * m + 4 * m + most;
+    return m * m + 6 * m + most;
 }
 
 static double length(const double* x, int n) { return n == 1 ? fabs(x[0]) : hypot(x[0], x[1]); }
@@ -101,24 +100,6 @@ static bool accept(LiaConeScaled* s, const double* lambda, double* x, double* y,
     memcpy(s->x, x, (size_t)s->rows * sizeof *x);
     memcpy(s->y, y, (size_t)s->rows * sizeof *y);
     *residual = rest;
-    return true;
-}
-
-// lambda <- lambda + P e, with the least e >= 0 on the normal rows that makes all N >= 0.
-static bool signs_kept(const LiaConeScaled* s, const double* P, double* lambda, double* work,
-                       int* index) {
-    int k = s->contacts, m = s->rows;
-    double *M = work, *q = M + k * k, *z = q + k, *w = z + k;
-    for (int i = 0; i < k; i++) {
-        int n = s->contact[i].normal;
-        q[i] = lambda[n];
-        for (int j = 0; j < k; j++) M[i * k + j] = P[n * m + s->contact[j].normal];
-    }
-    LiaLcp p = {.n = k, .M = M, .q = q, .z = z, .w = w};
-    if (lia_lcp_solve(&p, w + k, index) != LIA_LCP_SOLVED) return false;
-    for (int j = 0; j < k; j++) {
-        for (int i = 0; i < m; i++) lambda[i] += P[i * m + s->contact[j].normal] * z[j];
-    }
     return true;
 }
 
@@ -204,11 +185,39 @@ static bool is_free(const LiaConeScaled* s, const double* P) {
     return true;
 }
 
-// Is lambda the only point? The nearest ones to points on all sides of it are tried.
-static bool is_only(const LiaConeScaled* s, const double* P, const double* lambda, double* v,
-                    double* work) {
+static bool has_discs(const LiaConeScaled* s) {
+    for (int c = 0; c < s->contacts; c++) {
+        for (int k = 0; k < s->contact[c].blocks; k++) {
+            if (s->contact[c].block[k].dimension > 1) return true;
+        }
+    }
+    return false;
+}
+
+// v <- the point of (lambda + range P) and all cones that is nearest to v: exactly by planes, where
+// there are no discs.
+static void nearest(const LiaConeScaled* s, const double* P, const double* lambda, double* v,
+                    double* work, int* index) {
     int m = s->rows;
-    double size = 0.0;
+    if (has_discs(s)) {
+        dykstra(s, P, lambda, v, work);
+        return;
+    }
+    double* x = work;
+    for (int i = 0; i < m; i++) {
+        x[i] = lambda[i];
+        for (int j = 0; j < m; j++) x[i] += P[i * m + j] * (v[j] - lambda[j]);
+    }
+    memcpy(v, x, (size_t)m * sizeof *v);
+    if (lia_cone_planes_nearest(s, P, v, work, index)) return;
+    memcpy(v, lambda, (size_t)m * sizeof *v);
+}
+
+// Is lambda the only point? The nearest ones to points on all sides of it are tried.
+static bool is_only(const LiaConeScaled* s, const double* P, const double* lambda, double* work,
+                    int* index) {
+    int m = s->rows;
+    double *v = work, size = 0.0;
     for (int i = 0; i < m; i++) size = fmax(size, fabs(lambda[i]));
     for (int side = 0; side < 4; side++) {
         double on_N = side & 1 ? 1.0 : -1.0, on_T = side & 2 ? 1.0 : -1.0;
@@ -218,7 +227,7 @@ static bool is_only(const LiaConeScaled* s, const double* P, const double* lambd
             double up = lambda[n] <= LIA_LCP_PIVOT * size ? 1.0 : on_N;
             v[n] = lambda[n] + up * size * (1.0 + 0.5 * sin(1.0 + 3.0 * n));
         }
-        dykstra(s, P, lambda, v, work);
+        nearest(s, P, lambda, v, work + m, index);
         for (int i = 0; i < m; i++) {
             if (fabs(v[i] - lambda[i]) > LIA_CONE_APART * size) return false;
         }
@@ -228,8 +237,36 @@ static bool is_only(const LiaConeScaled* s, const double* P, const double* lambd
 
 // ---- the whole
 
-// s->x <- minimum norm, as far as the conditions allow it.
-static void shorten(LiaConeScaled* s, const double* P, double* residual, double* work, int* index) {
+// A point off all bounds that can be kept off: the middle of points that are nearest to others, on
+// all sides of that of minimum norm. The cones are convex.
+static bool find_inside(const LiaConeScaled* s, const double* P, const double* shortest, double* v,
+                        double* work, int* index) {
+    enum { POINTS = 16 };
+    int m = s->rows, found = 0;
+    double *least = work, *x = least + m, *rest = x + m, size = 0.0;
+    uint64_t seed = 1;
+    memcpy(least, shortest, (size_t)m * sizeof *least);
+    if (!lia_cone_planes_nearest(s, P, least, rest, index)) return false;
+    memset(v, 0, (size_t)m * sizeof *v);
+    for (int i = 0; i < m; i++) size = fmax(size, fabs(least[i]));
+    for (int k = 0; k < POINTS; k++) {
+        double* off = rest;
+        for (int i = 0; i < m; i++) off[i] = size * lia_random_even(&seed);
+        for (int i = 0; i < m; i++) {
+            x[i] = least[i];
+            for (int j = 0; j < m; j++) x[i] += P[i * m + j] * off[j];
+        }
+        if (!lia_cone_planes_nearest(s, P, x, rest, index)) continue;
+        found++;
+        for (int i = 0; i < m; i++) v[i] += x[i];
+    }
+    for (int i = 0; i < m && found > 0; i++) v[i] /= found;
+    return found > 0;
+}
+
+// s->x <- minimum norm, as far as the conditions allow it, or inside of them.
+static void shorten(LiaConeScaled* s, const double* P, bool inside, double* residual, double* work,
+                    int* index) {
     int m = s->rows;
     double *lambda = work, *v = lambda + m, *x = v + m, *y = x + m, *rest = y + m;
     for (int i = 0; i < m; i++) lambda[i] = s->x[i] * s->scale[i];
@@ -237,19 +274,24 @@ static void shorten(LiaConeScaled* s, const double* P, double* residual, double*
         v[i] = lambda[i];
         for (int j = 0; j < m; j++) v[i] -= P[i * m + j] * lambda[j];
     }
-    if (accept(s, v, x, y, residual)) return;
-    if (signs_kept(s, P, v, rest, index) && accept(s, v, x, y, residual)) return;
+    if (!inside && accept(s, v, x, y, residual)) return;
+    memcpy(lambda, v, (size_t)m * sizeof *v);
+    bool found = inside ? find_inside(s, P, lambda, v, rest, index)
+                        : lia_cone_planes_nearest(s, P, v, rest, index);
+    if (found && accept(s, v, x, y, residual)) return;
+    for (int i = 0; i < m; i++) lambda[i] = s->x[i] * s->scale[i];
     memset(v, 0, (size_t)m * sizeof *v);
     dykstra(s, P, lambda, v, rest);
     accept(s, v, x, y, residual);
 }
 
-bool lia_cone_norm_least(LiaConeScaled* s, double* residual, double* work, int* index) {
+bool lia_cone_norm_least(LiaConeScaled* s, bool inside, double* residual, double* work,
+                         int* index) {
     int m = s->rows;
     double *P = work, *rest = P + m * m;
     if (projector(s, P, rest, index) == 0) return true;
-    shorten(s, P, residual, rest, index);
+    shorten(s, P, inside, residual, rest, index);
     if (is_free(s, P)) return false;
     for (int i = 0; i < m; i++) rest[i] = s->x[i] * s->scale[i];
-    return is_only(s, P, rest, rest + m, rest + 2 * m);
+    return is_only(s, P, rest, rest + m, index);
 }

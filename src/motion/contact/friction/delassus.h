@@ -12,6 +12,7 @@
 // constraints it is not, and nothing here asks for it.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <stdbool.h>
 
 enum {
     LIA_FRICTION_BLOCKS = 3,     // slip, rolling, pivoting
@@ -40,6 +41,7 @@ typedef struct LiaDelassus {
     const double* b;                // free term, or the velocities before an impact  (rows)
     const double* slip;             // accelerations only: the slip now, 0 where it rests (rows)
     const double* noise;            // what is rounding in b; NULL: nothing               (rows)
+    bool inside;                    // forces that are not unique keep off their bounds
 } LiaDelassus;
 
 /// Row j of contact c belongs to the gap or to a block: number of rows of one contact.

@@ -220,6 +220,7 @@ bool lia_redundant_solve(const LiaDelassus* whole, LiaCone* cone, const double* 
     number_rows(d, &r);
     fill(d, &r, cone->mu);
     LiaCone rest = {.d = &r.d, .mu = r.mu, .lambda = r.lambda, .a = r.a};
+    rest.inside = cone->inside;
     LiaConeStatus status = lia_cone_solve(&rest, r.work, r.index);
     cone->residual = rest.residual;
     return status == LIA_CONE_SOLVED && take(d, &r, zero, cone);

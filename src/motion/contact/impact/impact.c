@@ -123,8 +123,10 @@ static LiaImpactStatus solve_group(const LiaImpactGroup* g, const LiaImpactOptio
     bool newton = options->restitution == LIA_RESTITUTION_DEFAULT ||
                   options->restitution == LIA_RESTITUTION_NEWTON;
     if (rough || (!newton && g->count > 1)) {
-        out->law = LIA_IMPACT_LAW_PHASES;
-        return lia_impact_phases_solve(g, out, work, index);
+        LiaImpactStatus status = lia_impact_phases_solve(g, out, work, index);
+        bool several = status == LIA_IMPACT_SEVERAL;
+        out->law = several ? LIA_IMPACT_LAW_CHOSEN : LIA_IMPACT_LAW_PHASES;
+        return several ? LIA_IMPACT_SOLVED : status;
     }
     out->law = LIA_IMPACT_LAW_NEWTON;
     return lia_impact_newton_solve(g, out, work, index);
@@ -222,6 +224,13 @@ const char* lia_impact_law_text(const LiaImpact* impact) {
         return "compression and restitution (Poisson), all contacts at once";
     case LIA_IMPACT_LAW_SEQUENCE:
         return "one contact after another, the fastest approach first";
+    case LIA_IMPACT_LAW_CHOSEN:
+        if (newton) {
+            return "Newton's restitution with friction, all contacts at once, "
+                   "of several outcomes the one that loses the most energy";
+        }
+        return "compression and restitution (Poisson), all contacts at once, "
+               "of several outcomes the one that loses the most energy";
     }
     return "";
 }
@@ -236,4 +245,8 @@ const char* lia_impact_law_of(uint32_t number) {
     LiaImpact impact = {.law = (LiaImpactLaw)((number - 1) / RESTITUTIONS),
                         .restitution = (LiaRestitution)((number - 1) % RESTITUTIONS)};
     return lia_impact_law_text(&impact);
+}
+
+bool lia_impact_law_chooses(uint32_t number) {
+    return number > 0 && (number - 1) / RESTITUTIONS == LIA_IMPACT_LAW_CHOSEN;
 }

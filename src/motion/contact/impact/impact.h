@@ -39,6 +39,7 @@ typedef enum LiaImpactLaw {
     LIA_IMPACT_LAW_ROUTH,     // one contact with friction
     LIA_IMPACT_LAW_PHASES,    // several contacts: compression and restitution, all at once
     LIA_IMPACT_LAW_SEQUENCE,  // one after another
+    LIA_IMPACT_LAW_CHOSEN,    // several contacts, all at once: the outcome that loses most energy
 } LiaImpactLaw;
 
 typedef enum LiaImpactStatus {
@@ -91,7 +92,9 @@ LiaImpactStatus lia_impact_past_solve(const LiaDelassus* d, const LiaImpactOptio
 
 /// Which law decided, in words, without full stop.
 const char* lia_impact_law_text(const LiaImpact* impact);
-enum { LIA_IMPACT_LAWS_MOST = 20 };  // the largest of these numbers
+enum { LIA_IMPACT_LAWS_MOST = 24 };  // the largest of these numbers
+/// Of several outcomes one was taken, in the impact whose law has this number.
+bool lia_impact_law_chooses(uint32_t number);
 /// The same by a number other than 0, and back.
 uint32_t lia_impact_law_number(const LiaImpact* impact);
 const char* lia_impact_law_of(uint32_t number);

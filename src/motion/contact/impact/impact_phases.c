@@ -5,6 +5,9 @@
 // P_t and u_t+ with the bound mu P_n. Each phase is a cone problem (cone.h).
 // Newton's law has one phase: 0 <= P_n, 0 <= u_n+ + e u_n-.
 //
+// Where a phase has several outcomes (wedged bodies, much friction), the one that loses the most
+// energy is taken.
+//
 // Compression never gains energy, restitution can: then all e are reduced, down to 0 if need be.
 // SPDX-License-Identifier: MIT
 #include "base/numeric/thresholds.h"
@@ -64,6 +67,7 @@ static bool phase(Phases* x, const double* offset) {
     d.noise = NULL;
     LiaCone cone = {.d = &d, .mu = x->mu, .offset = offset, .lambda = x->P, .a = x->u};
     cone.any = x->trial;
+    cone.several = LIA_CONE_TAKE_LEAST_ENERGY;
     cone.blur = x->g->d->noise;
     LiaConeStatus status = lia_cone_solve(&cone, x->work, x->index);
     if (!x->trial) {
