@@ -23,7 +23,8 @@ for signal in INT TERM; do
     after 0.5 $signal run "$chain" --until 1e9 --samples 11 --json
     expect_code $([ $signal = INT ] && echo 130 || echo 143)
     expect_soon
-    expect_no_err
+    # that the end is far is said after some steps: whether these were made depends on the machine
+    expect "no error" sh -c '! grep -q error err'
     expect_out '"status": "stopped", "reason": {"code": "interrupt"'
 done
 after 0.3 TERM run "$chain" --until 1e9 --samples 11 -o reached.csv

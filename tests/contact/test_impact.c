@@ -77,7 +77,7 @@ static void check_laws(const System* s, const Answer* x) {
 
 static void random_impacts_keep_the_laws(void) {
     Random r = {21};
-    int laws[5] = {0}, reduced = 0;
+    int laws[LIA_IMPACT_LAW_CHOSEN + 1] = {0}, reduced = 0;
     for (int trial = 0; trial < 1500; trial++) {
         System s;
         Answer x;
@@ -93,7 +93,7 @@ static void random_impacts_keep_the_laws(void) {
         assert_true(x.status == LIA_IMPACT_SOLVED || x.status == LIA_IMPACT_SEVERAL);
         check_laws(&s, &x);
     }
-    for (int i = 0; i < 5; i++) assert_true(laws[i] > 50);
+    for (int i = 0; i < LIA_IMPACT_LAW_CHOSEN; i++) assert_true(laws[i] > 50);
     assert_true(reduced > 0);
 }
 

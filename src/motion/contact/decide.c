@@ -198,8 +198,11 @@ static LiaTrial try_forces(LiaRunner* run, const LiaContactMode* mode, LiaInstan
 
 enum { BLOCK_MODES = 3 };
 
-// Modes of a block of friction, by its slip.
-static int block_options(const LiaResponse* r, const LiaFrictionBlock* block, LiaContactMode* out) {
+// Modes of block b of contact k, by its slip. One that sticks within its bound goes on sticking (by
+// the verdict, if there is one), though with less kinetic friction it could slide.
+static int block_options(const LiaResponse* r, const LiaContactVerdict* verdict, int k, int b,
+                         LiaContactMode* out) {
+    const LiaFrictionBlock* block = &r->contact[k].block[b];
     const double* slip = r->slip + block->row;
     bool plane = block->dimension == 1;
     if (plane && slip[0] != 0.0) {
@@ -211,44 +214,34 @@ static int block_options(const LiaResponse* r, const LiaFrictionBlock* block, Li
         return 1;
     }
     out[0] = LIA_MODE_STICK;
+    if (verdict && verdict[k].block[b] == LIA_CONTACT_STICKS && !verdict[k].bound[b]) return 1;
     out[1] = plane ? LIA_MODE_FORWARD : LIA_MODE_SLIDE;
     out[2] = LIA_MODE_BACKWARD;
     return plane ? 3 : 2;
 }
 
 // How many modes a touching contact can be in: those of its blocks, and open.
-static int options_of(const LiaResponse* r, int k) {
+static int options_of(const LiaResponse* r, const LiaContactVerdict* verdict, int k) {
     int count = 1;
     LiaContactMode out[BLOCK_MODES];
-    for (int b = 0; b < r->contact[k].blocks; b++)
-        count *= block_options(r, &r->contact[k].block[b], out);
+    for (int b = 0; b < r->contact[k].blocks; b++) count *= block_options(r, verdict, k, b, out);
     return count + 1;
 }
 
 // The option with this number, into `mode`.
-static void set_option(const LiaRunner* run, const LiaResponse* r, int k, int option,
-                       LiaContactMode* mode) {
+static void set_option(const LiaRunner* run, const LiaResponse* r, const LiaContactVerdict* verdict,
+                       int k, int option, LiaContactMode* mode) {
     const LiaSystem* s = run->contacts->base;
     const LiaContactFormulas* c = &s->contacts[r->touching[k]];
     set_open(s, r->touching[k], mode);
-    if (option == options_of(r, k) - 1) return;
+    if (option == options_of(r, verdict, k) - 1) return;
     mode[r->touching[k]] = LIA_MODE_CLOSED;
     for (int b = 0; b < r->contact[k].blocks; b++) {
         LiaContactMode out[BLOCK_MODES];
-        int count = block_options(r, &r->contact[k].block[b], out);
+        int count = block_options(r, verdict, k, b, out);
         mode[c->block[b].place] = out[option % count];
         option /= count;
     }
-}
-
-// The mode to try next of contact k, whose force or gap is negative in the mode tried last; false:
-// there is none.
-static bool change(const LiaRunner* run, const LiaInstant* at, int k, LiaContactMode* mode) {
-    uint32_t contact = at->response.touching[k];
-    bool rough = run->contacts->base->contacts[contact].blocks > 0;
-    if (!at->proposal.found.verdict[k].border || rough) return false;
-    mode[contact] = mode[contact] == LIA_MODE_OPEN ? LIA_MODE_CLOSED : LIA_MODE_OPEN;
-    return true;
 }
 
 // A contact whose force or gap is negative in the mode that was tried changes its mode, until one is
@@ -263,7 +256,10 @@ static LiaTrial try_changes(LiaRunner* run, LiaInstant* at, LiaContactMode* mode
         if (negative < 0) return trial;
         uint32_t contact = run->system->mode.watched[negative].contact;
         while (k < r->at_rest.contacts && r->touching[k] != contact) k++;
-        if (k == r->at_rest.contacts || !change(run, at, k, mode)) return trial;
+        bool rough = run->contacts->base->contacts[contact].blocks > 0;
+        if (k == r->at_rest.contacts || rough || !at->proposal.found.verdict[k].border)
+            return trial;
+        mode[contact] = mode[contact] == LIA_MODE_OPEN ? LIA_MODE_CLOSED : LIA_MODE_OPEN;
         run->contacts->negative = -1;
         trial = try_forces(run, mode, at);
         if (trial != LIA_TRIAL_WRONG) return trial;
@@ -277,17 +273,18 @@ static LiaTrial try_others(LiaRunner* run, LiaInstant* at, LiaContactMode* mode,
     enum { TRIALS_MOST = 256 };
     const LiaResponse* r = &at->response;
     const LiaContactVerdict* verdict = at->proposal.found.verdict;
+    const LiaContactVerdict* by = any || !at->proposal.found.unique ? NULL : verdict;
     int contacts = r->at_rest.contacts, at_most = 1;
     for (int k = 0; k < contacts; k++) {
-        if (any || verdict[k].border) at_most *= options_of(r, k);
+        if (any || verdict[k].border) at_most *= options_of(r, by, k);
         if (at_most > TRIALS_MOST) return LIA_TRIAL_WRONG;
     }
     for (int trial = 0; trial < at_most; trial++) {
         int rest = trial;
         for (int k = 0; k < contacts; k++) {
             if (!any && !verdict[k].border) continue;
-            int count = options_of(r, k);
-            set_option(run, r, k, rest % count, mode);
+            int count = options_of(r, by, k);
+            set_option(run, r, by, k, rest % count, mode);
             rest /= count;
         }
         LiaTrial result = try_forces(run, mode, at);

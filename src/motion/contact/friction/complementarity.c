@@ -119,7 +119,7 @@ static void judge_block(const LiaDelassus* d, const LiaComplementarity* out, con
         double T = length(out->lambda + t, dim);
         v->block[k] = LIA_CONTACT_STICKS;
         set_direction(v->direction[k], out->lambda + t, dim, -1.0);
-        if (T > 0.0 && T >= mu * N * (1.0 - 2.0 * LIA_CONE_MARGIN)) v->border = true;
+        if (T > 0.0 && T >= mu * N * (1.0 - 2.0 * LIA_CONE_MARGIN)) v->border = v->bound[k] = true;
     }
     if (v->block[k] == LIA_CONTACT_SLIDES) v->state = LIA_CONTACT_SLIDES;
 }
@@ -134,7 +134,8 @@ static void judge(const LiaDelassus* d, LiaComplementarity* out, const double* z
         double doubt = LIA_CONTACT_BORDER / LIA_CONTACT_ZERO;
         v->border = out->lambda[n] <= doubt * zero_force(d, zero, n) && out->a[n] <= zero[n];
         memset(v->direction, 0, sizeof v->direction);
-        for (int k = 0; k < LIA_FRICTION_BLOCKS; k++) v->block[k] = v->state;
+        for (int k = 0; k < LIA_FRICTION_BLOCKS; k++)
+            v->block[k] = v->state, v->bound[k] = v->border;
         for (int k = 0; k < d->contact[c].blocks && !open; k++) {
             judge_block(d, out, zero, mu[c * LIA_FRICTION_BLOCKS + k], c, k);
         }
