@@ -270,21 +270,36 @@ static double least_of_slips(void* of) {
     return least;
 }
 
-// Do the points give the accelerations to rounding? Their fourth difference says how fast the terms
-// of the motion fall, from each to the next.
-static bool is_fine(const LiaSlipWay* b) {
-    if (b->d <= LIA_SLIP_SHORT * b->run->course.longest) return true;
-    for (size_t i = 0; i < b->n; i++) {
-        double highest = 0.0, most = 0.0;
-        for (int j = 0; j < LIA_SLIP_POINTS; j++) {
-            double a = b->a[(size_t)j * b->n + i], by = 1.0;
-            for (int k = 0; k < LIA_SLIP_POINTS; k++) {
-                if (k != j) by /= point[j] - point[k];
-            }
-            highest += by * a;
-            most = fmax(most, fabs(a) + fabs(b->run->contacts->v[i]) / b->d);
+// The fourth difference of the accelerations of coordinate i, and *most, what they are measured by.
+static double fourth_difference(const LiaSlipWay* b, size_t i, double* most) {
+    double highest = 0.0;
+    *most = 0.0;
+    for (int j = 0; j < LIA_SLIP_POINTS; j++) {
+        double a = b->a[(size_t)j * b->n + i], by = 1.0;
+        for (int k = 0; k < LIA_SLIP_POINTS; k++) {
+            if (k != j) by /= point[j] - point[k];
         }
-        if (!(fabs(highest) <= LIA_SLIP_SMOOTH * most)) return false;
+        highest += by * a;
+        *most = fmax(*most, fabs(a) + fabs(b->run->contacts->v[i]) / b->d);
+    }
+    return fabs(highest);
+}
+
+// Do the points give the accelerations to rounding? Their fourth difference says how fast the terms
+// of the motion fall, from each to the next; what is rounding in its family says nothing.
+static bool is_fine(const LiaSlipWay* b) {
+    const uint32_t* family = b->run->scales.family;
+    double *of_family = b->step, most;
+    if (b->d <= LIA_SLIP_SHORT * b->run->course.longest) return true;
+    memset(of_family, 0, b->n * sizeof *of_family);
+    for (size_t i = 0; i < b->n; i++) {
+        fourth_difference(b, i, &most);
+        of_family[family[i]] = fmax(of_family[family[i]], most);
+    }
+    for (size_t i = 0; i < b->n; i++) {
+        double highest = fourth_difference(b, i, &most);
+        if (!(highest <= LIA_SLIP_SMOOTH * most + LIA_SLIP_NOISE * of_family[family[i]]))
+            return false;
     }
     return true;
 }
