@@ -31,6 +31,13 @@ after 0.3 TERM run "$chain" --until 1e9 --samples 11 -o reached.csv
 expect_code 143
 expect "what was reached is written" test -s reached.csv
 
+# In the middle of deciding which contacts hold: what was reached before is kept.
+for pause in 0.1 0.14 0.18; do
+    after $pause TERM run "$examples/heap/heap.lia" -D N=10 --json
+    expect_code 143
+    expect_out '"status": "stopped", "reason": {"code": "interrupt"'
+done
+
 # A portrait is made of many motions: one signal ends them all, and what there is is drawn.
 cat >slow.lia <<'EOF'
 coordinate q : circle

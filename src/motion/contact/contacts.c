@@ -10,6 +10,7 @@
 #include "base/memory/memory.h"
 #include "base/numeric/qr.h"
 #include "base/numeric/thresholds.h"
+#include "base/watch.h"
 #include "motion/contact/near.h"
 #include "motion/contact/rough/rough_modes.h"
 #include "motion/run/step.h"
@@ -329,21 +330,6 @@ static bool tell(LiaRunner* run, LiaModeRoom* before) {
 
 // --- where a mode ends ---------------------------------------------------------------------------
 
-// The polynomials of the last step stay those of the run, though others were made on the way.
-void lia_contacts_keep_step(LiaRunner* run, bool back) {
-    LiaContacts* c = run->contacts;
-    double *kept = c->last.block, *own = run->step.block;
-    if (back) {
-        memcpy(own, kept, c->last.size * sizeof(double));
-        run->step.t = c->last.t;
-        run->step.h = c->last.h;
-    } else {
-        memcpy(kept, own, c->last.size * sizeof(double));
-        c->last.t = run->step.t;
-        c->last.h = run->step.h;
-    }
-}
-
 // From the state in run->w to one in which a step can begin.
 static bool pass(LiaRunner* run, LiaModeRoom* before, bool fired, bool tells) {
     LiaContacts* c = run->contacts;
@@ -371,11 +357,6 @@ bool lia_contacts_pass_from(LiaRunner* run, LiaModeRoom* before, bool fired) {
     for (uint32_t k = 0; k < c->base->contact_count; k++)
         c->begins.quiet[k] = before->mode[k] != LIA_MODE_OPEN;
     return pass(run, before, fired, true);
-}
-
-LiaOutcome lia_contacts_happen(LiaRunner* run) {
-    if (lia_contacts_pass(run, true, true)) return LIA_OUTCOME_GO_ON;
-    return run->out->reason.code ? LIA_OUTCOME_ENDED : LIA_OUTCOME_NO_MEMORY;
 }
 
 // --- corners -------------------------------------------------------------------------------------
@@ -442,13 +423,55 @@ static bool gaps_go_on(LiaRunner* run) {
     return good;
 }
 
-// Back to where the corner was, and to the events before it.
-static void go_back(LiaRunner* run, LiaModeRoom* before, const double* state) {
+// What is gone back to where the way to the next mode leads nowhere or is cut off.
+typedef struct Kept {
+    LiaModeRoom* mode;
+    double *state, t;
+    size_t events, jumps;
+    uint64_t own;
+} Kept;
+
+static bool keep(const LiaRunner* run, Kept* k) {
+    const LiaContacts* c = run->contacts;
+    size_t n = run->system->n, lines = run->system->line_count;
+    *k = (Kept){.mode = c->rooms[c->now],
+                .state = lia_memory_take((2 * n + lines + 1) * sizeof *k->state),
+                .t = run->w->t,
+                .events = run->out->events.count,
+                .jumps = run->out->jumps.count,
+                .own = c->events};
+    if (!k->state) return false;
+    memcpy(k->state, run->w->q, n * sizeof(double));
+    memcpy(k->state + n, run->w->v, n * sizeof(double));
+    memcpy(k->state + 2 * n, run->w->work, lines * sizeof(double));
+    return true;
+}
+
+static void go_back(LiaRunner* run, const Kept* k) {
     size_t n = run->system->n;
-    if (!lia_modes_enter(run, before->mode)) return;
-    memcpy(run->w->q, state, n * sizeof(double));
-    memcpy(run->w->v, state + n, n * sizeof(double));
-    memcpy(run->w->work, state + 2 * n, run->system->line_count * sizeof(double));
+    run->out->events.count = k->events;
+    run->out->jumps.count = k->jumps;
+    run->contacts->events = k->own;
+    if (!lia_modes_enter(run, k->mode->mode)) return;
+    run->w->t = k->t;
+    memcpy(run->w->q, k->state, n * sizeof(double));
+    memcpy(run->w->v, k->state + n, n * sizeof(double));
+    memcpy(run->w->work, k->state + 2 * n, run->system->line_count * sizeof(double));
+}
+
+static LiaOutcome outcome_of(const LiaRunner* run, bool good) {
+    if (good) return LIA_OUTCOME_GO_ON;
+    if (lia_watch_asked()) return LIA_OUTCOME_CUT;
+    return run->out->reason.code ? LIA_OUTCOME_ENDED : LIA_OUTCOME_NO_MEMORY;
+}
+
+LiaOutcome lia_contacts_happen(LiaRunner* run) {
+    Kept before;
+    if (!keep(run, &before)) return LIA_OUTCOME_NO_MEMORY;
+    LiaOutcome outcome = outcome_of(run, lia_contacts_pass(run, true, true));
+    if (outcome == LIA_OUTCOME_CUT) go_back(run, &before);
+    free(before.state);
+    return outcome;
 }
 
 // Over the corner, and to the mode that goes on there.
@@ -461,25 +484,11 @@ static bool cross(LiaRunner* run, LiaModeRoom* before) {
 
 LiaOutcome lia_contacts_cross(LiaRunner* run) {
     LiaContacts* c = run->contacts;
-    LiaModeRoom* before = c->rooms[c->now];
-    size_t n = run->system->n, lines = run->system->line_count;
-    size_t events = run->out->events.count, jumps = run->out->jumps.count;
-    uint64_t own = c->events;
-    double* state = lia_memory_take((2 * n + lines + 1) * sizeof *state);
-    if (!state) return LIA_OUTCOME_NO_MEMORY;
-    memcpy(state, run->w->q, n * sizeof(double));
-    memcpy(state + n, run->w->v, n * sizeof(double));
-    memcpy(state + 2 * n, run->w->work, lines * sizeof(double));
+    Kept before;
+    if (!keep(run, &before)) return LIA_OUTCOME_NO_MEMORY;
     memset(c->fires, 0, run->system->mode.watched_count * sizeof *c->fires);
-    bool good = cross(run, before);
-    c->crossed = good;
-    if (!good) {
-        go_back(run, before, state);
-        run->out->events.count = events;
-        run->out->jumps.count = jumps;
-        c->events = own;
-    }
-    free(state);
-    if (good) return LIA_OUTCOME_GO_ON;
-    return run->out->reason.code ? LIA_OUTCOME_ENDED : LIA_OUTCOME_NO_MEMORY;
+    bool good = c->crossed = cross(run, before.mode);
+    if (!good) go_back(run, &before);
+    free(before.state);
+    return outcome_of(run, good);
 }

@@ -111,3 +111,18 @@ void lia_contacts_keep(LiaRunner* run, LiaKeep* keep) {
     if (!lia_modes_enter(run, c->wanted)) lia_keep_refuse(keep);
     lia_near_enter(run);
 }
+
+// The polynomials of the last step stay those of the run, though others were made on the way.
+void lia_contacts_keep_step(LiaRunner* run, bool back) {
+    LiaContacts* c = run->contacts;
+    double *kept = c->last.block, *own = run->step.block;
+    if (back) {
+        memcpy(own, kept, c->last.size * sizeof(double));
+        run->step.t = c->last.t;
+        run->step.h = c->last.h;
+    } else {
+        memcpy(kept, own, c->last.size * sizeof(double));
+        c->last.t = run->step.t;
+        c->last.h = run->step.h;
+    }
+}
