@@ -311,6 +311,12 @@ static void measure(LiaComparison* c, const Track* track) {
     }
 }
 
+// Does one of them differ by more of its scale? Of two that differ alike, as what an equation holds
+// together does, rounding does not choose.
+static bool differs_more(const LiaDifference* d, const LiaDifference* other) {
+    return d->largest / d->scale > (1.0 + LIA_COMPARE_COUNTS) * (other->largest / other->scale);
+}
+
 static void choose_first(LiaComparison* c) {
     double direction = c->motion[0]->t1 < c->motion[0]->t0 ? -1.0 : 1.0;
     c->first = c->largest = c->count;
@@ -318,12 +324,11 @@ static void choose_first(LiaComparison* c) {
         const LiaDifference* d = &c->differences[i];
         if (!is_state(c->kinds[i])) continue;
         const LiaDifference* most = c->largest < c->count ? &c->differences[c->largest] : NULL;
-        if (!most || d->largest / d->scale > most->largest / most->scale) c->largest = i;
+        if (!most || differs_more(d, most)) c->largest = i;
         if (isnan(d->first)) continue;
         const LiaDifference* first = c->first < c->count ? &c->differences[c->first] : NULL;
         double before = first ? direction * (d->first - first->first) : -1.0;
-        bool more = first && before == 0.0 && d->largest / d->scale > first->largest / first->scale;
-        if (before < 0.0 || more) c->first = i;
+        if (before < 0.0 || (before == 0.0 && differs_more(d, first))) c->first = i;
     }
 }
 
