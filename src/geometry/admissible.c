@@ -191,6 +191,14 @@ static double level_residual(void* of) {
     return residual_at(l->z, l->z->near, l->level, NULL);
 }
 
+// One step from where Newton's method arrived: what the equations make zero is then zero, and no
+// rounding of the state from which it came.
+static double polish(Level* l) {
+    memcpy(l->z->target, l->x, (size_t)l->z->n * sizeof *l->x);
+    level_step(l, 1.0);
+    return level_residual(l);
+}
+
 static double settle_level(LiaAdmissible* z, int level) {
     double* x = level == 0 ? z->near->q : z->near->v;
     int u = 0, m = 0;
@@ -223,6 +231,7 @@ static double settle_level(LiaAdmissible* z, int level) {
                   .watched = true},
     };
     residual = lia_newton_run(&newton, residual).residual;
+    if (residual < LIA_ADMISSIBLE) residual = polish(&of);
     if (sparse) lia_min_norm_step_clear(&shortest);
     return residual;
 }
@@ -276,7 +285,8 @@ static bool sample(LiaAdmissible* z, uint64_t seed, double radius, const double*
     // Nearer and nearer, for formulas that have a value only around the start.
     for (; radius > LIA_SAMPLE_NEAREST && !lia_watch_asked(); radius *= 0.5) {
         for (int i = 0; i < z->n; i++) {
-            double reach = model->coordinates[i].manifold == LIA_CIRCLE ? 3.0 : 1.0;
+            bool circle = model->coordinates[i].manifold == LIA_CIRCLE;
+            double reach = circle ? 3.0 : fmax(1.0, fabs(q[i]));
             z->w->q[i] = q[i] + radius * reach * lia_random_even(&state);
             z->w->v[i] = v[i] + radius * fmax(1.0, fabs(v[i])) * lia_random_even(&state);
         }
@@ -291,10 +301,6 @@ static bool sample(LiaAdmissible* z, uint64_t seed, double radius, const double*
         }
     }
     return false;
-}
-
-bool lia_admissible_sample(LiaAdmissible* z, uint64_t seed, const double* q, const double* v) {
-    return sample(z, seed, 1.0, q, v);
 }
 
 // A linkage may be put together in several ways, and be stiff in some of them: there more equations
@@ -345,7 +351,7 @@ bool lia_admissible_make(LiaAdmissible* z, LiaArena* arena, LiaAround around, ui
     for (uint64_t seed = 1; out->count < most && seed <= 3 * (uint64_t)most; seed++) {
         uint64_t state = seed;
         z->w->t = t0 + (t1 - t0) * 0.5 * (1.0 + lia_random_even(&state));
-        if (lia_admissible_sample(z, seed, q, v)) keep(out, z);
+        if (sample(z, seed, 1.0, q, v)) keep(out, z);
     }
     return true;
 }

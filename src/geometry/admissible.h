@@ -52,6 +52,3 @@ bool lia_admissible_make(LiaAdmissible* z, LiaArena* arena, LiaAround around, ui
                          LiaSamples* out);
 /// Put sample k into the workspace and evaluate phi, psi, M, J and Omega.
 void lia_admissible_load(LiaAdmissible* z, const LiaSamples* samples, uint32_t k);
-
-/// An admissible state near (q, v), `seed` says which; t stands in w->t. False if none was found.
-bool lia_admissible_sample(LiaAdmissible* z, uint64_t seed, const double* q, const double* v);

@@ -136,9 +136,14 @@ double lia_span_coupling(int n, const double* M, int k, const double* J, const d
     bool definite = lia_dense_cholesky(n, L);
     if (!definite) {
         memcpy(L, M, N * N * sizeof *L);
+        double most = 0.0;  // rows weigh what the largest inertia does
+        for (int i = 0; i < n; i++) most = fmax(most, fabs(M[i * n + i]));
         for (int c = 0; c < k; c++) {
+            double size = 0.0;
+            for (int i = 0; i < n; i++) size = fmax(size, fabs(J[c * n + i]));
+            double weight = size > 0.0 ? (most > 0.0 ? most : 1.0) / size / size : 0.0;
             for (int i = 0; i < n; i++) {
-                for (int j = 0; j < n; j++) L[i * n + j] += J[c * n + i] * J[c * n + j];
+                for (int j = 0; j < n; j++) L[i * n + j] += weight * J[c * n + i] * J[c * n + j];
             }
         }
         definite = lia_dense_cholesky(n, L);

@@ -25,8 +25,6 @@ bool lia_rough_build(LiaSystem* system, LiaResolver* resolver, LiaDiags* diags);
 bool lia_contacts_build(LiaSystem* system, LiaResolver* resolver);
 /// Their list, and room for modes. False if memory is out.
 bool lia_contact_list_make(LiaSystem* system, LiaResolver* resolver);
-/// What the modes of the contacts ask to be watched, into system->watched. False if memory is out.
-bool lia_contacts_watch(LiaSystem* system);
 /// carried.c: closed gaps of a mode with sliding that follow from others, d(gap_k) = sum of
 /// part[k, a] d(gap_a) (contacts x contacts, zeros on entry). False if memory is out.
 bool lia_carried_find(const LiaSystem* system, bool* carried, double* part);

@@ -433,10 +433,6 @@ static inline bool lia_system_workless(const LiaSystem* s, uint32_t line) {
     return lia_graph_is_zero(s->graph, s->lines[line].power);
 }
 
-/// The line of the ledger that stands at this place among those that are shown; line_count beyond
-/// the last.
-uint32_t lia_system_inventory_line(const LiaSystem* system, size_t line);
-
 /// What the program knows by name: energy, p(x), force(NAME), ...; as a formula of `graph`, the
 /// system's own or a copy of it. {0}: not known (yet).
 LiaExpr lia_system_quantity(const LiaSystem* system, LiaGraph* graph,

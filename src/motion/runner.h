@@ -39,6 +39,7 @@ typedef struct LiaSampleForces {
     double beyond;    // h^order
     LiaPowers power;  // of the time of the sample
     double* a;        // accelerations there, by unknown coordinate           (n)
+    double* rate;     // rates of all velocities there                        (n)
     double* mu;       // multipliers there                                    (rows)
     double* next_a;   // what the polynomials lack at the end of the step     (n)
     double* next_mu;  //                                                      (rows)
@@ -122,8 +123,7 @@ typedef struct LiaSampling {
     size_t next;               // the next one
     size_t total;              // how many there will be
     double every;              // time between two of them
-    double* q;                 // positions as the series say them
-    double* v;                 // velocities
+    double* q;                 // positions a little further, where sides are chosen: corner.c
     double* values;            // (system->sample_count)
     double* row;               // one row of the table
     double* row_other;         // the same with other multipliers that give the same forces

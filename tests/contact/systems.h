@@ -38,7 +38,7 @@ static inline void system_begin(System* s, int k, int dim, double kinetic, doubl
 /// W = J M^-1 J^T of `free` degrees of freedom: here A A^T with A = J M^-1/2, and b in its range.
 static inline void system_random(System* s, Random* r, int free) {
     int m = s->d.rows;
-    double A[MOST_ROWS * MOST_ROWS], x[MOST_ROWS];
+    double A[MOST_ROWS * MOST_ROWS] = {0}, x[MOST_ROWS] = {0};
     for (int i = 0; i < m * free; i++) A[i] = random_between(r, -1, 1);
     for (int i = 0; i < free; i++) x[i] = random_between(r, -1, 1);
     for (int i = 0; i < m; i++) {

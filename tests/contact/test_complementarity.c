@@ -1,9 +1,12 @@
 // Laws of src/motion/contact/friction/complementarity.c: the conditions themselves, closed forms,
 // brute force; and of friction/cone_polygon, which it begins with.
+//
+// Tests: motion/contact/friction/complementarity.c, motion/contact/friction/coupled.c
 // SPDX-License-Identifier: MIT
 #include "base/numeric/qr.h"
 #include "contact/systems.h"
 #include "motion/contact/friction/complementarity.h"
+#include "motion/contact/friction/coupled.h"
 #include "support/cases.h"
 #include <math.h>
 #include <setjmp.h>
@@ -431,8 +434,78 @@ static void what_is_no_number_is_not_solved(void) {
     assert_int_equal(solve(&s, &x), LIA_COMPLEMENTARITY_BUDGET);
 }
 
+// --- groups
+
+enum { PARTS = 3 };
+
+// The group is a part of the system, row by row: what W, b, slip and noise say of it.
+static void check_group(const LiaDelassus* d, const LiaCoupled* g) {
+    int seen[MOST_ROWS] = {0}, rows = 0;
+    for (int c = 0; c < g->d.contacts; c++) {
+        const LiaContactRows *x = g->contact + c, *y = d->contact + g->member[c];
+        assert_true(c == 0 || g->member[c] > g->member[c - 1]);
+        assert_int_equal(g->row[x->normal], y->normal);
+        assert_true(x->restitution == y->restitution && x->blocks == y->blocks);
+        for (int k = 0; k < x->blocks; k++) {
+            assert_true(x->block[k].kinetic == y->block[k].kinetic);
+            for (int i = 0; i < x->block[k].dimension; i++)
+                assert_int_equal(g->row[x->block[k].row + i], y->block[k].row + i);
+        }
+        rows += lia_delassus_rows(x);
+    }
+    assert_int_equal(g->d.rows, rows);
+    for (int i = 0; i < rows; i++) {
+        int r = g->row[i];
+        assert_true(!seen[r]++);
+        assert_true(g->d.b[i] == d->b[r] && g->d.slip[i] == d->slip[r]);
+        assert_true(g->d.noise[i] == d->noise[r]);
+        for (int j = 0; j < rows; j++)
+            assert_true(g->d.W[i * rows + j] == d->W[r * d->rows + g->row[j]]);
+    }
+}
+
+// Contacts of three systems in random order: each is one group, though one contact of it is coupled
+// with the next one only, and by one entry above or below the diagonal.
+static void contacts_that_are_coupled_are_one_group(void) {
+    Random random = {41};
+    for (int trial = 0; trial < 50; trial++) {
+        System s;
+        int k = 8, part[8], seen[PARTS] = {0}, last[PARTS] = {-1, -1, -1};
+        double noise[MOST_ROWS], work[1024];
+        int index[64], groups = 0, contacts = 0;
+        system_begin(&s, k, 2, 0.3, 0.4);
+        for (int i = 0; i < s.d.rows; i++) {
+            s.W[i * s.d.rows + i] = random_between(&random, 0.1, 10);
+            s.b[i] = random_between(&random, -1, 1), s.slip[i] = random_between(&random, -1, 1);
+            noise[i] = random_between(&random, 0, 1e-9);
+        }
+        s.d.noise = noise;
+        for (int c = 0; c < k; c++) {
+            s.contact[c].restitution = random_between(&random, 0, 1);
+            part[c] = (int)random_between(&random, 0, PARTS * 0.999);
+            int before = last[part[c]], row = 3 * c + trial % 3, column = 3 * before + c % 3;
+            last[part[c]] = c;
+            if (before < 0) continue;
+            s.W[(c % 2 ? row : column) * s.d.rows + (c % 2 ? column : row)] = 0.01;
+        }
+        assert_true(lia_coupled_work(&s.d) <= 1024 && lia_coupled_index(&s.d) <= 64);
+        LiaCoupled g;
+        lia_coupled_begin(&s.d, &g, work, index);
+        for (; lia_coupled_next(&s.d, &g); groups++) {
+            check_group(&s.d, &g);
+            int own = part[g.member[0]];
+            assert_true(!seen[own]++);
+            for (int i = 0; i < g.d.contacts; i++) assert_int_equal(part[g.member[i]], own);
+            contacts += g.d.contacts;
+        }
+        assert_int_equal(contacts, k);
+        assert_int_equal(groups, (last[0] >= 0) + (last[1] >= 0) + (last[2] >= 0));
+    }
+}
+
 int main(void) {
     const TestCase tests[] = {
+        TEST(contacts_that_are_coupled_are_one_group),
         TEST(random_contacts_at_rest_satisfy_the_conditions),
         TEST(random_sliding_contacts_satisfy_the_conditions_or_have_a_bad_coupling),
         TEST(a_block_on_an_incline_holds_up_to_the_static_angle),

@@ -157,3 +157,68 @@ size_t chart_text(const ChartedSystem* system, uint64_t seed, char* text, size_t
     add(&k, "\n%s\n", system->end ? system->end : "");
     return k.used;
 }
+
+size_t chart_lengths(const ChartedSystem* system, double length, char* text, size_t room) {
+    Chart k = {.of = system, .text = text, .room = room};
+    read_names(&k);
+    read_numbers(system->start, k.n, k.x);
+    read_numbers(system->velocity, k.n, k.v);
+    add(&k, "model lengths\n");
+    for (int i = 0; i < k.n; i++) {
+        const char* name = k.name[i];
+        if (k.circle[i]) add(&k, "coordinate %s : circle\n", name);
+        if (!k.circle[i])
+            add(&k, "coordinate %s_ : line\nlet %s = %g*%s_\n", name, name, length, name);
+    }
+    add(&k, "%s\n", system->body);
+    for (int m = 0; m < CHART_SYMMETRIES && system->symmetry[m]; m++) {
+        const char* at = system->symmetry[m];
+        add(&k, "symmetry s%d: ", m + 1);
+        for (int i = 0; i < k.n; i++) {
+            int count = (int)strcspn(at, ",");
+            add(&k, "%s%s%s' = (%.*s)/(%g)", i ? ", " : "", k.name[i], k.circle[i] ? "" : "_",
+                count, at, k.circle[i] ? 1.0 : length);
+            at += count + (at[count] == ',');
+        }
+        add(&k, "\n");
+    }
+    add(&k, "start ");
+    for (int i = 0; i < k.n; i++) {
+        const char *name = k.name[i], *mark = k.circle[i] ? "" : "_";
+        double unit = k.circle[i] ? 1.0 : length;
+        add(&k, "%s%s%s = %.17g, %s%s' = %.17g", i ? ", " : "", name, mark, k.x[i] / unit, name,
+            mark, k.v[i] / unit);
+    }
+    add(&k, "\n%s\n", system->end ? system->end : "");
+    return k.used;
+}
+
+// The rest of a line that gives an energy; NULL: it does not.
+static const char* energy_of(const char* line) {
+    static const char* const words[] = {"kinetic ", "potential ", "lagrangian ", "dissipation "};
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
+        size_t length = strlen(words[w]);
+        if (strncmp(line, words[w], length) == 0) return line + length;
+    }
+    return NULL;
+}
+
+size_t chart_masses(const char* from, double mass, char* text, size_t room) {
+    Chart k = {.text = text, .room = room};
+    while (*from) {
+        int length = (int)strcspn(from, "\n");
+        const char* energy = energy_of(from);
+        const char* inertia = strstr(from, "inertia ");
+        if (energy) {
+            int word = (int)(energy - from);
+            add(&k, "%.*s%g*(%.*s)\n", word, from, mass, length - word, energy);
+        } else if (strncmp(from, "body b: mass 1, inertia ", 24) == 0) {
+            add(&k, "body b: mass %g, inertia %g*%.*s\n", mass, mass,
+                length - (int)(inertia + 8 - from), inertia + 8);
+        } else {
+            add(&k, "%.*s\n", length, from);
+        }
+        from += length + (from[length] == '\n');
+    }
+    return k.used;
+}

@@ -23,3 +23,6 @@ typedef struct ChartedSystem {
 /// The text of the model; seed 0: as it stands. Returns how many characters it has, at least `room`
 /// if it does not fit.
 size_t chart_text(const ChartedSystem* system, uint64_t seed, char* text, size_t room);
+/// The same with other units: lengths of line coordinates (x = length x_), and masses, of any text.
+size_t chart_lengths(const ChartedSystem* system, double length, char* text, size_t room);
+size_t chart_masses(const char* from, double mass, char* text, size_t room);

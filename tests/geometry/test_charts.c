@@ -376,6 +376,50 @@ static void euler_angles(void) {
     }
 }
 
+// --- other units ---------------------------------------------------------------------------------
+
+static double mass = 1.0;  // of the scene that is compared
+
+static Scene in_masses(const char* from) {
+    static char text[20000];
+    if (chart_masses(from, mass, text, sizeof text) >= sizeof text) exit(1);
+    return scene_explain(model, text, &(LiaExplanationAsk){.at_start = true});
+}
+
+static void compare_units(const Scene* a, const Scene* b) {
+    same_classes(&a->e.classes, &b->e.classes);
+    near("energy in units", b->e.fields.energy / mass, a->e.fields.energy);
+    const LiaSearch *x = &a->e.classes.search, *y = &b->e.classes.search;
+    check(x->second.count == y->second.count, "second type", y->second.count, x->second.count);
+    check(x->first.count == y->first.count, "first type", y->first.count, x->first.count);
+    check(x->constant.count == y->constant.count, "constant", y->constant.count, x->constant.count);
+    check(x->moving.count == y->moving.count, "moving", y->moving.count, x->moving.count);
+}
+
+// Masses of atoms and of planets; lengths from micrometres to kilometres.
+static void other_units(void) {
+    static const double masses[] = {1e-26, 1e24}, lengths[] = {1e-6, 1e3};
+    static char text[20000], scaled[20000];
+    for (size_t k = 0; k < sizeof systems / sizeof *systems; k++) {
+        model = systems[k].name, seed = 0, mass = 1.0;
+        if (chart_text(&systems[k], 0, text, sizeof text) >= sizeof text) exit(1);
+        Scene plain = in_masses(text);
+        for (size_t u = 0; u < 4; u++) {
+            const char* from = text;
+            seed = 1000 + u, mass = u < 2 ? masses[u] : 1.0;
+            if (u >= 2) {
+                chart_lengths(&systems[k], lengths[u - 2], scaled, sizeof scaled);
+                from = scaled;
+            }
+            Scene other = in_masses(from);
+            compare_units(&plain, &other);
+            scene_clear(&other);
+        }
+        scene_clear(&plain);
+    }
+    mass = 1.0;
+}
+
 int main(int argc, char** argv) {
     uint64_t most = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
     for (size_t k = 0; k < sizeof systems / sizeof *systems; k++) {
@@ -394,5 +438,6 @@ int main(int argc, char** argv) {
     }
     turned_axes(most);
     euler_angles();
+    other_units();
     return cases_end();
 }

@@ -314,6 +314,23 @@ static void brackets_of_known_systems(void) {
     check(near(b->missing[0], 0) && near(b->missing[1], 0) && near(b->missing[2], 0.7), name,
           "the missing term");
     scene_clear(&s);
+    // affine: what counts is the linear part, dx, which is holonomic though x' = y is not
+    name = "x' = y";
+    s = scene_of(name, SPACE "constraint c: x' = y\nstart y = 0.6, y' = 0.3\n");
+    b = &s.e.classes.flag.bracket;
+    check(b->known && b->poisson && !b->motion, name, "verdicts");
+    check(s.e.classes.flag.integrable == 0, name, "not holonomic");
+    check(near(b->missing[0], 0.6) && near(b->missing[1], 0), name, "the missing term");
+    scene_clear(&s);
+    // p has the part of the velocity that the equation asks for: <p, [X_1, X_2]> has a constant
+    name = "z' = y x' + 0.7 x";
+    s = scene_of(name, SPACE "constraint c: z' = y*x' + 0.7*x\nstart x = 0.4, y = 1, y' = 0.3\n");
+    b = &s.e.classes.flag.bracket;
+    check(b->known && !b->poisson && !b->motion, name, "verdicts");
+    check(near(fabs(b->part[0]) + fabs(b->part[1]), 0.5), name, "coefficients");
+    check(near(fabs(b->constant[0]), 0.14), name, "the constant");
+    check(near(b->missing[0], -0.14) && near(b->missing[2], 0.14), name, "the missing term");
+    scene_clear(&s);
     name = "holonomic";
     s = scene_of(name, SPACE "constraint c: y*x' + x*y' = z'\nstart x = 0.5, y = 0.7, x' = 1\n");
     b = &s.e.classes.flag.bracket;

@@ -90,6 +90,35 @@ static void cat(void) {
     scene_clear(&s);
 }
 
+// The same hoop and the same cat with masses in other units: the same verdicts, R and dK in proportion.
+static void units_of_mass(void) {
+    static const double masses[] = {1e-15, 1e-6, 1e9};
+    for (size_t i = 0; i < sizeof masses / sizeof *masses; i++) {
+        double m = masses[i];
+        char text[512];
+        snprintf(text, sizeof text,
+                 "coordinate theta, s : circle\n"
+                 "let d = 0.2 + sin(theta), r = [cos(s)*d, sin(s)*d, -cos(theta)]\n"
+                 "kinetic %g*1.3/2*dot(r', r')\npotential -%g*3*cos(theta)\n"
+                 "operator o: s' = 2\nstart theta = 0.7, theta' = 0.4\n",
+                 m, m);
+        Scene s = scene_explain("hoop", text, &(LiaExplanationAsk){.at_start = true});
+        check_bracket(&s.e.vertical);
+        holds("K_Y is not constant", !s.e.vertical.constant && s.e.vertical.dK);
+        near("dK/dtheta over m", s.e.vertical.dK[0] / m, 3.35760517275, 1e-10);
+        scene_clear(&s);
+        snprintf(
+            text, sizeof text,
+            "coordinate theta, s : circle\nkinetic %g*(theta'^2 + (theta' + s')^2*(2 + cos(s)))\n"
+            "operator o: s' = 1 + s\nstart theta = 0.4, s = 0.3, theta' = 0.6\n",
+            m);
+        s = scene_explain("cat", text, &(LiaExplanationAsk){.at_start = true});
+        check_bracket(&s.e.vertical);
+        holds("K_Y is constant", s.e.vertical.constant && s.e.vertical.dK);
+        scene_clear(&s);
+    }
+}
+
 // What does not keep the bracket is not said to.
 static void not_looked_at(void) {
     static const char* const models[] = {
@@ -202,6 +231,7 @@ int main(void) {
     generic_metric();
     bead_on_a_hoop();
     cat();
+    units_of_mass();
     not_looked_at();
     satellite("rotz(0)");
     satellite("rotx(0.7)*rotz(-1.2)*roty(2)");

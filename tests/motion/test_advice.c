@@ -1,6 +1,13 @@
 // What is said where a model can hardly be meant, or a motion cannot go on for a reason that stands
 // in the model: the words, and what to write instead. And models that look alike and are right: of
 // these nothing is said.
+//
+// By law: motion/check/friction_check.c: friction that drives is warned of, no other
+// By law: motion/verdict/advice.c: what to write instead is said in the words of the model
+// By law: motion/verdict/verdict.c: a run that cannot go on says at which formula it ended
+// By law: motion/verdict/verdict_collapse.c: ever shorter steps are told from arriving
+// By law: motion/verdict/verdict_force.c: a force that decides nothing is named with its equation
+// By law: motion/verdict/verdict_singular.c: equations that lose their rank are named where they do
 // SPDX-License-Identifier: MIT
 #include "support/cases.h"
 #include "support/motion.h"

@@ -2,7 +2,9 @@
 // it gives in one piece; and a file that is not all there, damaged, or of another run is refused
 // with words.
 //
-// Of motion: checkpoint/checkpoint_fields, contact/contacts_keep.
+// By law: motion/checkpoint/checkpoint.c: a run that is taken up again is the same to the last byte
+// By law: motion/checkpoint/checkpoint_fields.c: every number that later steps depend on is kept
+// By law: motion/contact/contacts_keep.c: modes, rooms and marks of contacts are kept with the run
 // SPDX-License-Identifier: MIT
 #include <setjmp.h>
 #include <stddef.h>
@@ -201,6 +203,15 @@ static void operators_that_act_through_springs(void) {
                "operator lead: load = [max(0, t - 1)^3, -2] by d(s), d(r)\n"
                "start r ~ 2\nrun t = 0..1.5, samples 21\n",
                12);
+}
+
+// Contacts that are struck by what an operator moves through a spring.
+static void contacts_and_springs(void) {
+    check_text("model struck\ncoordinate x1, x2, y : line\nkinetic (x1'^2 + x2'^2)/2 + y'^2/4\n"
+               "potential 25*(x1 - x2)^2\noperator drive: x2 = 0.1*sin(2*t) by d(x1)\n"
+               "contact touch: y - x1 - 0.05 >= 0 restitution 0.5\nforce back: -d(y)\n"
+               "start y = 0.2, y' = 0\nrun t = 0..3, samples 21\n",
+               3);
 }
 
 // The rope hangs straight at t = pi: from there on other derivatives decide the forces than at the
@@ -491,6 +502,7 @@ int main(void) {
         TEST(digests_are_those_of_the_standard),
         TEST(guards_events_and_jumps),
         TEST(operators_that_act_through_springs),
+        TEST(contacts_and_springs),
         TEST(forces_that_are_decided_anew_on_the_way),
         TEST(rotations_redundancy_and_flat_positions),
         TEST(large_systems),

@@ -4,7 +4,11 @@
 //   test_conditions              single cases, and a few random ones
 //   test_conditions A..B         random models with these seeds: which are wrong
 //
-// Of motion: events/blur, events/event_range.
+// By law: motion/check/formula_rounding.c: digits that formulas lose are counted
+// By law: motion/events/blur.c: grazed circles and even powers keep their sign
+// By law: motion/events/event_range.c: events with poles and borders are found, none is invented
+// By law: motion/events/events.c: every root of an event is recorded once, in order
+// By law: motion/events/guards.c: a formula goes to its other side where it has its root
 // SPDX-License-Identifier: MIT
 #include "motion/result/trajectory.h"
 #include "support/cases.h"

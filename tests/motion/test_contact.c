@@ -1,6 +1,15 @@
 // Contacts along a run: laws that hold whatever the model, and what is said where none can.
 //
-// Of motion: contact/collide, contact/contact_watch; of mechanics: contact/contact_list.
+// By law: motion/contact/collide.c: no gap is negative after an impact, and none is approached
+// By law: motion/contact/contact_record.c: every impact is recorded with its energy and its kind
+// By law: motion/contact/contact_rows.c: gaps and slips of a contact are those of its formulas
+// By law: motion/contact/contact_watch.c: no contact passes through without an event
+// By law: motion/contact/contacts.c: closed contacts push, open ones have no force
+// By law: motion/contact/contacts_start.c: what touches at the start has the mode of its forces
+// By law: motion/contact/decide.c: a mode goes on whose series keep its conditions
+// By law: motion/contact/modes.c: a mode that comes back is entered again, and its time is counted
+// By law: motion/contact/response.c: an impulse on one contact moves all others as inertia says
+// By law: motion/contact/switches.c: what begins and ends by events does so at their instants
 // SPDX-License-Identifier: MIT
 #include "../support/motion.h"
 #include "motion/result/trajectory.h"

@@ -1,7 +1,5 @@
 // The modes of contacts along a run, and the forces at its samples: each is that of the mode it is
 // in.
-//
-// Of motion: contact/slip_way.
 // SPDX-License-Identifier: MIT
 #include "../support/motion.h"
 #include "motion/result/trajectory.h"

@@ -1,4 +1,7 @@
 // Digits that the equations determine: what is said of them, against solutions in closed form.
+//
+// Tests: motion/check/digits.c
+// By law: motion/check/noise.c: what rounding makes of forces is a bound of their error
 // SPDX-License-Identifier: MIT
 #include "base/text/diag.h"
 #include "motion/check/digits.h"

@@ -1,4 +1,6 @@
 // What every trajectory keeps to holds for runs of all kinds, and is seen where it does not.
+//
+// Tests: motion/result/trajectory_invariants.c
 // SPDX-License-Identifier: MIT
 #include "mechanics/system.h"
 #include "motion/result/trajectory.h"

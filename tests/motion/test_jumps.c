@@ -1,4 +1,8 @@
 // Jumps of velocities at corners of an operator's law, against their closed form.
+//
+// By law: motion/events/corner.c: velocities jump by the impulse of the corner and by nothing else
+// By law: motion/events/impulse.c: momenta change along the force directions alone
+// By law: motion/events/jumps.c: jumps are recorded with the velocities before and after
 // SPDX-License-Identifier: MIT
 #include "../support/motion.h"
 #include "mechanics/test_hooks.h"

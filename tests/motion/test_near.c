@@ -1,10 +1,15 @@
 // Many contacts, of which most are far: none is missed. Hard discs in a box have closed forms
 // between their collisions, so that a second simulation by hand must find the same collisions in
 // the same order.
+//
+// Tests: motion/contact/near.c, motion/contact/gaps.c
 // SPDX-License-Identifier: MIT
 #include "../support/motion.h"
+#include "motion/contact/contacts.h"
+#include "motion/contact/near.h"
 #include "motion/result/trajectory.h"
 #include "support/cases.h"
+#include "support/runner.h"
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -159,8 +164,40 @@ static void no_pin_is_leapt_over(void) {
     motion_clear(&motion);
 }
 
+// Of most contacts it is known in every step that they stay open; they do.
+static void most_contacts_are_far_and_none_of_these_closes(void) {
+    const char* text = "model m\nparameter e = 1\n" BALLS "run t = 0..0.2, samples 2\n";
+    LiaDiags* diags = lia_diags_create();
+    LiaModel* model = NULL;
+    LiaSystem* system = NULL;
+    LiaRun* run = NULL;
+    assert_int_equal(lia_model_parse("test", text, strlen(text), NULL, diags, &model), LIA_OK);
+    assert_int_equal(lia_system_build(model, NULL, diags, &system), LIA_OK);
+    assert_int_equal(lia_run_create(system, NULL, diags, &run), LIA_OK);
+    assert_true(lia_near_pays(system));
+    const LiaRunner* inside = runner_of(run);
+    uint64_t far = 0, all = 0;
+    while (lia_run_step(run) == LIA_OK) {
+        LiaGaps gaps;
+        assert_true(lia_gaps_find(inside, &gaps));
+        for (uint32_t k = 0; k < system->contact_count; k++, all++) {
+            if (!lia_near_far(inside, k)) continue;
+            assert_true(gaps.value[k] > 0.0);
+            far++;
+        }
+        lia_gaps_clear(&gaps);
+    }
+    printf("%.1f %% of the contacts are far\n", 100.0 * (double)far / (double)all);
+    assert_true(far * 4 > all * 3);
+    lia_run_destroy(run);
+    lia_system_destroy(system);
+    lia_model_destroy(model);
+    lia_diags_destroy(diags);
+}
+
 int main(void) {
     const TestCase tests[] = {
+        TEST(most_contacts_are_far_and_none_of_these_closes),
         TEST(discs_meet_as_by_hand),
         TEST(no_pin_is_leapt_over),
     };

@@ -1,7 +1,12 @@
 // Wrong steps on purpose. Each must be found: the motion comes out right all the same (a shorter
 // step was good enough), or the run ends with a reason, or it warns.
 //
-// Of motion: check/defect, run/step_end, run/step_state.
+// By law: motion/check/defect.c: a coefficient that is changed in a step is found at its end
+// By law: motion/check/energy_balance.c: a work that is changed in a step is found by the energy
+// By law: motion/check/inner_residual.c: a position that is changed alone is found inside the step
+// By law: motion/run/step_end.c: a step that was made longer is taken back and made shorter
+// By law: motion/run/step_state.c: what a wrong step has done is undone
+// By law: motion/run/step.c: a step is accepted only where all of its checks hold
 // SPDX-License-Identifier: MIT
 #include "mechanics/test_hooks.h"
 #include "motion/result/trajectory.h"

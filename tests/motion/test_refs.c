@@ -14,6 +14,13 @@
 // many times more. So a column that is further away is looked at again: each of the two may be off
 // by the rounding of N steps, N 2^-53, times the condition of the motion (sensitivity.h), and by
 // twenty times as much as the others at the very most.
+//
+// By law: motion/result/record.c: the table has the state at every sample
+// By law: motion/result/record_columns.c: every name of the model has its column
+// By law: motion/result/report.c: the ledger is closed, and residuals are rounding
+// By law: motion/run/begin.c: a run begins in the state that its start says
+// By law: motion/run/choices.c: what the program chose stands in the result
+// By law: motion/run/step_series.c: series go as far as the tolerance asks
 // SPDX-License-Identifier: MIT
 #include "mechanics/test_hooks.h"
 #include "motion/result/trajectory.h"

@@ -1,4 +1,6 @@
 // Roots of Taylor polynomials: all of them, in order, with their direction.
+//
+// Tests: motion/events/roots.c
 // SPDX-License-Identifier: MIT
 #include "motion/events/roots.h"
 #include "support/cases.h"

@@ -1,4 +1,6 @@
 // The summary shows as 0 what is rounding of what it was summed of, and nothing else.
+//
+// By law: motion/result/rounding.c: what is shown as 0 is rounding of what it was summed of
 // SPDX-License-Identifier: MIT
 #include "motion/result/trajectory.h"
 #include "support/cases.h"

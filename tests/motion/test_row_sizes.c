@@ -1,5 +1,7 @@
 // What is left of rows of J after those before them, against Gram and Schmidt: the product of the
 // sizes is the volume that the rows span, in whichever order they are taken.
+//
+// Tests: motion/singular/row_sizes.c
 // SPDX-License-Identifier: MIT
 #include "mechanics/start/start.h"
 #include "motion/singular/row_sizes.h"

@@ -1,8 +1,12 @@
 // Forces at samples come from the polynomials of the steps: they must be those of the equations at
 // the sample, in the middle of long steps, next to corners, and where a force is zero but for
-// rounding. SPDX-License-Identifier: MIT
+// rounding.
+//
+// By law: motion/result/sample_forces.c: K0 is factored for few samples inside of steps
+// SPDX-License-Identifier: MIT
 #include "support/cases.h"
 #include "support/motion.h"
+#include "support/runner.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stddef.h>
@@ -109,8 +113,31 @@ static void forces_are_those_of_the_equations_at_the_sample(void) {
         compare_with_equations(files[i], 2e-12);
 }
 
+// K0 is factored at the ends of steps; for the samples inside, in few of them.
+static void few_samples_inside_of_steps_factor(void) {
+    Motion m = sampled("bench/models/skater.lia", 1001);
+    LiaRunOptions options = {.samples = 1001};
+    LiaRun* run = NULL;
+    assert_int_equal(lia_run_create(m.system, &options, m.diags, &run), LIA_OK);
+    LiaRunner* inside = runner_of(run);
+    uint64_t steps = 0, factored = 0, samples = 0;
+    for (LiaStatus status = LIA_OK; status == LIA_OK; steps++) {
+        uint64_t before = inside->samples.next;
+        inside->sampler->saddle.pivot = -1.0;  // what factoring sets
+        status = lia_run_step(run);
+        samples += inside->samples.next - before;
+        factored += inside->sampler->saddle.pivot != -1.0;
+    }
+    printf("%llu samples in %llu steps, %llu of them with K0 factored\n",
+           (unsigned long long)samples, (unsigned long long)steps, (unsigned long long)factored);
+    assert_true(samples >= 990 && samples > 5 * steps && factored * 4 <= steps);
+    lia_run_destroy(run);
+    motion_clear(&m);
+}
+
 int main(void) {
     const TestCase tests[] = {
+        TEST(few_samples_inside_of_steps_factor),
         TEST(forces_of_the_skater_are_those_of_newton),
         TEST(a_rod_pulls_with_weight_and_centrifugal_force),
         TEST(forces_are_those_of_the_equations_at_the_sample),

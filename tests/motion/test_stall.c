@@ -1,4 +1,6 @@
 // Which sequences of steps come to the end of a run, by the laws of their lengths.
+//
+// Tests: motion/run/stall.c
 // SPDX-License-Identifier: MIT
 #include "motion/run/stall.h"
 #include "support/cases.h"

@@ -1,5 +1,7 @@
 // Runs that begin in a state of another: two halves are the whole, and a state is kept to the last
 // bit.
+//
+// Tests: motion/result/state.c
 // SPDX-License-Identifier: MIT
 #include <setjmp.h>
 #include <stddef.h>

@@ -1,6 +1,8 @@
 // One step by itself: its polynomials are those of the motion (run/taylor), it is as long as its
 // last terms allow (run/step_size), and errors are measured alike where coordinates are tied and
 // apart where they are not (run/family).
+//
+// Tests: motion/run/family.c, motion/run/scales.c, motion/run/step_size.c, motion/run/taylor.c
 // SPDX-License-Identifier: MIT
 #include "mechanics/kkt/stage.h"
 #include "motion/run/step_size.h"
@@ -84,7 +86,7 @@ static void a_step_is_as_long_as_its_last_terms_allow(void) {
             make_series(w, ORDER);
             lia_taylor_take(&step, w);
             LiaScales scales = {.span = 10.0};
-            lia_step_size_scales(w, &step, &scales);
+            lia_scales_measure(w, &step, &scales);
             double h = lia_step_size(w, &step, tolerance, &scales);
             double exact = pow(tolerance * tgamma(ORDER + 1.0), 1.0 / ORDER) / 2.0;
             assert_true(h > 0.5 * exact && h < 1.3 * exact);

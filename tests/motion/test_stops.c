@@ -1,6 +1,8 @@
 // Motions that go on where a run once stopped, and what a run says that ends before its end: laws
 // that are nearly constant, systems that a law sets in motion at a corner, whole powers of any
 // size, steep curves, forces that hold each other.
+//
+// By law: motion/run/stiff.c: what is small and fast is named where it decides the steps
 // SPDX-License-Identifier: MIT
 #include "motion/runner.h"
 #include "support/cases.h"

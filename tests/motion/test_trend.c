@@ -1,4 +1,6 @@
 // A walk is told from a drift, by tables of which it is known what they are.
+//
+// Tests: motion/check/trend.c
 // SPDX-License-Identifier: MIT
 #include "motion/check/trend.h"
 #include "motion/runner.h"

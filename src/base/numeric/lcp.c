@@ -2,7 +2,8 @@
 //
 // The tableau is B^-1 (I, -M, -d, q) for the variables (w, z, z0): z0 is artificial, d its column
 // of ones. At first w and z0 are basic with z0 just large enough; then the complement of what left
-// enters, until z0 leaves (solved) or nothing limits what enters (a ray).
+// enters, until z0 leaves (solved) or nothing limits what enters (a ray). Another column d leads
+// along another path.
 //
 // Cottle, Pang, Stone, The Linear Complementarity Problem, sections 4.4 and 4.9.
 // SPDX-License-Identifier: MIT
@@ -11,6 +12,7 @@
 #include "base/numeric/lcp_convex.h"
 #include "base/numeric/lcp_unique.h"
 #include "base/numeric/qr.h"
+#include "base/numeric/random.h"
 #include "base/numeric/thresholds.h"
 #include <math.h>
 
@@ -78,6 +80,7 @@ static void find_scales(const LiaLcp* p, Tableau* t) {
 
 static void fill(const LiaLcp* p, Tableau* t) {
     int n = p->n;
+    uint64_t seed = p->cover;
     for (int i = 0; i < n; i++) {
         double* row = t->t + i * t->columns;
         memset(row, 0, (size_t)n * sizeof *row);
@@ -85,7 +88,7 @@ static void fill(const LiaLcp* p, Tableau* t) {
         for (int j = 0; j < n; j++) {
             row[n + j] = -p->M[i * n + j] * t->left[i] * t->right[j];
         }
-        row[2 * n] = -1.0;
+        row[2 * n] = p->cover ? -lia_random_generic(&seed) : -1.0;
         row[2 * n + 1] = p->q[i] * t->left[i] * t->unit;
         t->basic[i] = i;
     }
@@ -148,9 +151,11 @@ static bool is_solved(const Tableau* t) {
 static LiaLcpStatus lemke(Tableau* t, int* pivots) {
     int n = t->n, artificial = 2 * n, right = 2 * n + 1;
     int first = -1;
+    double least = 0.0;
     for (int i = 0; i < n; i++) {  // of equals the last: the smallest unit vector
-        double x = t->t[i * t->columns + right];
-        if (x < 0.0 && (first < 0 || x <= t->t[first * t->columns + right])) first = i;
+        const double* at = t->t + i * t->columns;
+        double x = -at[right] / at[artificial];  // z0 >= -x makes it positive
+        if (at[right] < 0.0 && (first < 0 || x <= least)) first = i, least = x;
     }
     *pivots = 0;
     if (first < 0) return LIA_LCP_SOLVED;

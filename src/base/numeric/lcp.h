@@ -7,6 +7,7 @@
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef enum LiaLcpStatus {
     LIA_LCP_SOLVED,      // the residual is at most LIA_LCP_CERTIFICATE
@@ -22,6 +23,7 @@ typedef struct LiaLcp {
     const double* q;  // n
     double* z;        // n: the solution, never negative
     double* w;        // n: never negative, 0 where z is not
+    uint64_t cover;   // column of the artificial variable: 0 ones, else random from this seed
     double residual;  // of w = M z + q, each row relative to the sizes of its terms
     int pivots;
 } LiaLcp;

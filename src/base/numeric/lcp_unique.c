@@ -33,7 +33,9 @@ static bool minors_are_positive(int n, const double* M, double* work) {
     return minors_are_positive(m, A, work + m * m);
 }
 
-int lia_lcp_unique_P(int n, const double* M, double* work) {
+// Are all principal minors of the n x n matrix M positive? Then every q has one solution. 1 yes, 0
+// no, -1 not decided (n is large and the symmetric part of M not definite).
+static int is_P(int n, const double* M, double* work) {
     if (lia_lcp_convex_symmetric_part(n, M, work)) {
         bool diagonal = true;  // of 0 is not definite
         for (int i = 0; i < n; i++) diagonal = diagonal && M[i * n + i] > 0.0;
@@ -148,7 +150,7 @@ static bool only_z(LiaLcp* p, double* work, int* index) {
 
 LiaLcpUnique lia_lcp_unique(LiaLcp* p, double* work, int* index) {
     int n = p->n;
-    if (n == 0 || lia_lcp_unique_P(n, p->M, work) == 1) return LIA_LCP_UNIQUE;
+    if (n == 0 || is_P(n, p->M, work) == 1) return LIA_LCP_UNIQUE;
     bool one_w = lia_lcp_convex_is(n, p->M, work);
     if (!one_w) {
         if (n > LIA_LCP_ENUMERATED) return LIA_LCP_OPEN;

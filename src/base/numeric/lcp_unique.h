@@ -22,7 +22,3 @@ enum {
 /// n <= LIA_LCP_ENUMERATED. `z` gets them, n numbers each. Solutions in bases that are singular are
 /// counted if that of minimum norm in the basis is one.
 int lia_lcp_unique_count(const LiaLcp* p, double* z, double* work, int* index);
-
-/// Are all principal minors of the n x n matrix M positive? Then every q has one solution. 1 yes, 0
-/// no, -1 not decided (n is large and the symmetric part of M not definite).
-int lia_lcp_unique_P(int n, const double* M, double* work);

@@ -67,7 +67,7 @@ void lia_qr_in(const LiaRows* rows, double* x) {
     }
 }
 
-void lia_qr_out(const LiaRows* rows, double* x) {
+static void leave_out(const LiaRows* rows, double* x) {
     for (int j = rows->rank - 1; j >= 0; j--) {
         reflect(rows->A + (size_t)j * (size_t)rows->n, rows->pivot[j], j, rows->n, x);
     }
@@ -79,7 +79,7 @@ int lia_qr_kernel(const LiaRows* rows, double* basis) {
         double* x = basis + (size_t)j * (size_t)n;
         memset(x, 0, (size_t)n * sizeof *x);
         x[rows->rank + j] = 1.0;
-        lia_qr_out(rows, x);
+        leave_out(rows, x);
     }
     return count;
 }
@@ -124,7 +124,7 @@ void lia_qr_solve(const LiaRows* rows, double* b, double* x, double* work, int* 
         forward(rows, b, x);
     else
         least_squares(rows, b, x, work, index);
-    lia_qr_out(rows, x);
+    leave_out(rows, x);
 }
 
 size_t lia_qr_work(int m, int n) {

@@ -28,7 +28,6 @@ int lia_qr_basis(int m, int n, double* A, double cut);
 /// x <- Q^T x and x <- Q x: the first `rank` columns of Q span the rows, the others are orthogonal
 /// to them.
 void lia_qr_in(const LiaRows* rows, double* x);
-void lia_qr_out(const LiaRows* rows, double* x);
 /// An orthonormal basis of what is orthogonal to the rows, n numbers each; returns how many there
 /// are.
 int lia_qr_kernel(const LiaRows* rows, double* basis);

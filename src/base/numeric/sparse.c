@@ -55,7 +55,8 @@ static double power_of_two(double x) {
 // fmax() is a call; this is an instruction.
 static inline double larger(double most, double x) { return x > most ? x : most; }
 
-void lia_sparse_scale(LiaSparse* A, double* left, double* right) {
+// Scale rows and columns to size 1 by powers of two, kept in left and right.
+static void scale(LiaSparse* A, double* left, double* right) {
     for (int j = 0; j < A->columns; j++) right[j] = 0.0;
     for (int i = 0; i < A->rows; i++) {
         double most = 0.0;
@@ -143,7 +144,7 @@ static double hand_over(LiaSparseLu* lu, double least) {
 double lia_sparse_lu_factor(LiaSparseLu* lu, LiaSparse* A, int* weakest) {
     if (weakest) *weakest = 0;
     if (lu->n == 0) return 1.0;
-    lia_sparse_scale(A, lu->left, lu->right);
+    scale(A, lu->left, lu->right);
     bool good = false;
     if (lu->fresh > 0.0) {
         double least = run(lu, A, weakest, &good);

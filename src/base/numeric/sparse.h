@@ -49,5 +49,3 @@ double lia_sparse_lu_size(const LiaSparseLu* lu);
 /// where they were chosen anew.
 void lia_sparse_lu_mark(LiaSparseLu* lu);
 bool lia_sparse_lu_fell(const LiaSparseLu* lu, double part);
-/// Scale rows and columns to size 1 by powers of two, kept in left and right.
-void lia_sparse_scale(LiaSparse* A, double* left, double* right);

@@ -336,7 +336,7 @@ const LiaJson* lia_json_read(LiaArena* arena, const char* text, size_t length, L
     }
     skip_space(&r);
     if (value && r.at < length) {
-        return fail(&r, r.at, "something stands behind the end of the value", NULL);
+        return fail(&r, r.at, "something stands after the end of the value", NULL);
     }
     return value;
 }

@@ -143,7 +143,8 @@ bool lia_topics_command(const char* name, LiaTopic* topic) {
     return find_section("commands", name, topic);
 }
 
-LiaTopic lia_topics_around(const LiaPage* page, const char* at) {
+// The section that holds what `at` points at: a part of the page.
+static LiaTopic section_around(const LiaPage* page, const char* at) {
     LiaBlock block;
     LiaTopic topic = {page, page->text, end_of(page)};
     for (const char* p = page->text; p < at && lia_markdown_next(&p, topic.end, &block);) {
@@ -233,7 +234,7 @@ int lia_topics_rows(const char* word, LiaSheet* out) {
             }
             if (first) {
                 char title[NAME_MOST];
-                LiaTopic around = lia_topics_around(page, block.begin);
+                LiaTopic around = section_around(page, block.begin);
                 lia_topics_title(&around, title, sizeof title);
                 lia_sheet_print(out, "%s### %s\n\n", count ? "\n" : "", title);
             }

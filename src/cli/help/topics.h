@@ -19,8 +19,6 @@ typedef struct LiaTopic {
 bool lia_topics_find(const char* word, LiaTopic* topic);
 /// The section of docs/commands.md on a command.
 bool lia_topics_command(const char* name, LiaTopic* topic);
-/// The section that holds what `at` points at: a part of the page.
-LiaTopic lia_topics_around(const LiaPage* page, const char* at);
 /// The title of a topic, cut to `size`, without marks.
 void lia_topics_title(const LiaTopic* topic, char* title, size_t size);
 

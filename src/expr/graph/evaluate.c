@@ -46,13 +46,8 @@ void lia_evaluate_clear(LiaValues* values) {
 }
 
 static double symbol_value(const LiaNode* n, const LiaSymbols* at) {
-    const double* const lists[LIA_SYMBOL_KINDS] = {
-        [LIA_SYMBOL_PARAMETER] = at->parameters, [LIA_SYMBOL_POSITION] = at->q,
-        [LIA_SYMBOL_VELOCITY] = at->v,           [LIA_SYMBOL_ACCELERATION] = at->a,
-        [LIA_SYMBOL_MULTIPLIER] = at->mu,        [LIA_SYMBOL_WORK] = at->work,
-        [LIA_SYMBOL_MOMENTUM] = at->p,           [LIA_SYMBOL_DISPLACEMENT] = at->w};
     if (n->symbol_kind == LIA_SYMBOL_TIME) return at->t;
-    const double* list = lists[n->symbol_kind];
+    const double* list = lia_symbols_of(at, (LiaSymbolKind)n->symbol_kind);
     return list ? list[n->a] : NAN;
 }
 

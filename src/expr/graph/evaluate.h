@@ -12,6 +12,30 @@ typedef struct LiaSymbols {
     const double *parameters, *q, *v, *a, *mu, *work, *p, *w;
 } LiaSymbols;
 
+/// The list of a kind of symbols; NULL for the time.
+static inline const double* lia_symbols_of(const LiaSymbols* at, LiaSymbolKind kind) {
+    switch (kind) {
+    case LIA_SYMBOL_PARAMETER:
+        return at->parameters;
+    case LIA_SYMBOL_POSITION:
+        return at->q;
+    case LIA_SYMBOL_VELOCITY:
+        return at->v;
+    case LIA_SYMBOL_ACCELERATION:
+        return at->a;
+    case LIA_SYMBOL_MULTIPLIER:
+        return at->mu;
+    case LIA_SYMBOL_WORK:
+        return at->work;
+    case LIA_SYMBOL_MOMENTUM:
+        return at->p;
+    case LIA_SYMBOL_DISPLACEMENT:
+        return at->w;
+    default:
+        return NULL;
+    }
+}
+
 typedef struct LiaValues {
     const LiaGraph* graph;  // borrowed
     uint32_t* nodes;        // those needed, rising                    (count)

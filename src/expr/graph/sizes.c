@@ -10,13 +10,8 @@
 #include <math.h>
 
 static double symbol_size(const LiaNode* n, const LiaSymbols* at, double value) {
-    const double* const lists[LIA_SYMBOL_KINDS] = {
-        [LIA_SYMBOL_PARAMETER] = at->parameters, [LIA_SYMBOL_POSITION] = at->q,
-        [LIA_SYMBOL_VELOCITY] = at->v,           [LIA_SYMBOL_ACCELERATION] = at->a,
-        [LIA_SYMBOL_MULTIPLIER] = at->mu,        [LIA_SYMBOL_WORK] = at->work,
-        [LIA_SYMBOL_MOMENTUM] = at->p,           [LIA_SYMBOL_DISPLACEMENT] = at->w};
-    if (n->symbol_kind == LIA_SYMBOL_TIME || !lists[n->symbol_kind]) return fabs(value);
-    return lists[n->symbol_kind][n->a];
+    const double* list = lia_symbols_of(at, (LiaSymbolKind)n->symbol_kind);
+    return list ? list[n->a] : fabs(value);
 }
 
 // The slopes of an operation by its arguments, where it is smooth.
@@ -45,6 +40,11 @@ static double part(double slope, double size) { return slope == 0.0 ? 0.0 : fabs
 
 static double finite(double sum) { return isfinite(sum) ? sum : 0.0; }
 
+static double by_slopes(const LiaValues* v, const LiaNode* n, const double* size) {
+    LiaSlope s = slopes((LiaOp)n->op, v->value[n->a], v->value[n->b], v->value[n->c]);
+    return finite(part(s.x, size[n->a]) + part(s.y, size[n->b]) + part(s.z, size[n->c]));
+}
+
 static double size_of(const LiaValues* v, const LiaNode* n, double result, const double* size) {
     switch ((LiaOp)n->op) {
     case LIA_OP_SIGN:
@@ -65,15 +65,20 @@ static double size_of(const LiaValues* v, const LiaNode* n, double result, const
         return finite(size[n->a] + size[n->b]);
     case LIA_OP_MUL:
         return finite(part(v->value[n->b], size[n->a]) + part(v->value[n->a], size[n->b]));
+    case LIA_OP_SIN:
+        return finite(part(cos(v->value[n->a]), size[n->a]));
+    case LIA_OP_COS:
+        return finite(part(sin(v->value[n->a]), size[n->a]));
+    case LIA_OP_POW: {
+        double x = v->value[n->a], r = v->value[n->b];
+        return r < 0.0 ? by_slopes(v, n, size) : finite(part(r * result / x, size[n->a]));
+    }
     case LIA_OP_MIN:
     case LIA_OP_MAX:
     case LIA_OP_IF:
         return chosen(v, n, result, size);
-    default: {
-        LiaSlope s = slopes((LiaOp)n->op, v->value[n->a], v->value[n->b], v->value[n->c]);
-        double sum = part(s.x, size[n->a]) + part(s.y, size[n->b]) + part(s.z, size[n->c]);
-        return finite(sum);
-    }
+    default:
+        return by_slopes(v, n, size);
     }
 }
 

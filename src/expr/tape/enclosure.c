@@ -194,7 +194,8 @@ static LiaInterval bernstein(const LiaEnclosure* e, const double* c, int n) {
     return all;
 }
 
-LiaInterval lia_enclosure_bounds(const LiaEnclosure* e, const double* c, int degree) {
+// Bounds of a polynomial over the step of the last look, by its Bernstein coefficients.
+static LiaInterval bounds(const LiaEnclosure* e, const double* c, int degree) {
     if (degree > e->top) degree = e->top;
     if (degree == e->top) return bernstein(e, c, e->top);
     double copy[LIA_JET_ORDER_MOST + 2] = {0};
@@ -322,8 +323,9 @@ static bool rests(const LiaEnclosure* e, const LiaInstr* in) {
 
 bool lia_enclosure_settles(LiaEnclosure* e, double h, uint32_t ending) {
     bool all = true;
-    set_step(e, h);
     e->watched_settle = true;
+    if (e->suspect_count == 0) return true;
+    set_step(e, h);
     for (uint32_t i = 0; i < e->suspect_count; i++) {
         const LiaInstr* in = e->suspects[i];
         if (rests(e, in)) continue;
@@ -359,7 +361,7 @@ static void begin(LiaEnclosure* e) {
         uint32_t a = tape->acceleration[i];
         bool kept =
             !tape->room || tape->room[a] == LIA_ROOM_SERIES || tape->room[a] == LIA_ROOM_FIXED;
-        if (a) set(e, a, kept ? lia_enclosure_bounds(e, series(e, a), e->top - 1) : all, 0.0);
+        if (a) set(e, a, kept ? bounds(e, series(e, a), e->top - 1) : all, 0.0);
     }
     for (uint32_t j = 0; j < tape->multiplier_count; j++) {
         uint32_t mu = tape->multiplier[j];

@@ -39,5 +39,3 @@ void lia_enclosure_clear(LiaEnclosure* e);
 bool lia_enclosure_settles(LiaEnclosure* e, double h, uint32_t ending);
 /// The second look: `range` and `error` of every register of the sections that have series.
 void lia_enclosure_spread(LiaEnclosure* e);
-/// Bounds of a polynomial over the step of the last look, by its Bernstein coefficients.
-LiaInterval lia_enclosure_bounds(const LiaEnclosure* e, const double* c, int degree);

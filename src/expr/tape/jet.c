@@ -1,81 +1,10 @@
 // Running a tape order by order. See jet.h; the memory is laid out in bind.c.
 // SPDX-License-Identifier: MIT
 #include "expr/tape/jet.h"
-#include "expr/ops/algebra/quotient.h"
-#include "expr/ops/convolution.h"
-#include <math.h>
+#include "expr/tape/instruction.h"
 #include <string.h>
 
-// --- one instruction ---------------------------------------------------------------------------
-
-// On which side a formula that is not analytic everywhere stands, from the values met.
-static int side_of(LiaGuardRule rule, const LiaInstr* in, double x, double y) {
-    switch (rule) {
-    case LIA_GUARD_ARGUMENT:
-        return x < 0.0 ? -1 : 1;
-    case LIA_GUARD_DIFFERENCE:
-        if (in->op == LIA_OP_LESS_EQUAL) return x <= y ? -1 : 1;
-        return x < y ? -1 : 1;
-    default:
-        return 0;
-    }
-}
-
-// An angle next to its cut: `side` says on which side of zero it is to be taken.
-static double take_side(double angle, int side) {
-    const double turn = 6.283185307179586;
-    if (side > 0 && angle < -turn / 4.0) return angle + turn;
-    if (side < 0 && angle > turn / 4.0) return angle - turn;
-    return angle;
-}
-
-static void call(const LiaJets* jets, const LiaInstr* in, int k) {
-    const LiaOpKind* kind = lia_op_kinds[in->op];
-    LiaJet jet = {.x = lia_jet_series(jets, in->x),
-                  .y = lia_jet_series(jets, in->y),
-                  .z = lia_jet_series(jets, in->z),
-                  .out = lia_jet_series(jets, in->out),
-                  .aux = lia_jet_series(jets, in->aux)};
-    if (in->guard) {
-        signed char* side = &jets->side[in->guard - 1];
-        if (k == 0 && jets->decide)
-            *side = (signed char)side_of(kind->guard, in, jet.x[0], jet.y[0]);
-        jet.side = *side;
-    } else if (kind->guard != LIA_GUARD_NONE) {
-        jet.side = side_of(kind->guard, in, jet.x[0], jet.y[0]);
-    }
-    kind->series(k, &jet);
-    if (k == 0 && kind->guard == LIA_GUARD_CUT) jet.out[0] = take_side(jet.out[0], jet.side);
-}
-
-// Whole numbers as doubles: a load, where a conversion would stand in the way of every product.
-// Twice the highest order: hidden equations look as far ahead.
-#define FOUR(F, k)    F(k), F((k) + 1), F((k) + 2), F((k) + 3)
-#define SIXTEEN(F, k) FOUR(F, k), FOUR(F, (k) + 4), FOUR(F, (k) + 8), FOUR(F, (k) + 12)
-#define ALL(F)                                                                                     \
-    SIXTEEN(F, 0), SIXTEEN(F, 16), SIXTEEN(F, 32), SIXTEEN(F, 48), SIXTEEN(F, 64), SIXTEEN(F, 80), \
-        SIXTEEN(F, 96), SIXTEEN(F, 112)
-#define WHOLE(k) (double)(k)
-static const double whole[2 * LIA_JET_ORDER_MOST + 8] = {ALL(WHOLE)};
-
-// The formulas of ops/sincos.c, both sums at once; what is new at order k comes last.
-static inline void run_sincos(double* s, const LiaBound* in, int k) {
-    const double* x = s + in->x;
-    double *sine = s + in->out, *cosine = s + in->y;
-    if (k == 0) {
-        sine[0] = sin(x[0]);
-        cosine[0] = cos(x[0]);
-        return;
-    }
-    LiaTwoSums rates = lia_convolve_rates(x, whole, cosine, sine, k);
-    // The last digits of the first terms matter: 1/3 would lean to one side. Later a division only
-    // costs time.
-    double per = 1.0 / whole[k];
-    double ds = k < 8 ? rates.y / whole[k] : rates.y * per;
-    double dc = k < 8 ? rates.z / whole[k] : rates.z * per;
-    sine[k] = ds + x[k] * cosine[0];
-    cosine[k] = -(dc + x[k] * sine[0]);
-}
+// --- blocks of instructions ----------------------------------------------------------------------
 
 // Blocks of their own, so that the addresses of a sum have the registers to themselves.
 static __attribute__((noinline)) void run_sincoses(double* s, const LiaBound* in,
@@ -109,26 +38,6 @@ static __attribute__((noinline)) void run_products_of(const double* xs, const do
                                                       const LiaBound* end, int k) {
     products(xs, ys, out, in, end, k);
 }
-
-// (x[k] - sum over j < k of out[j] y[k-j]) / y[0]
-static inline void run_quotient(double* s, const LiaBound* in, int k) {
-    const double *x = s + in->x, *y = s + in->y;
-    double* out = s + in->out;
-    if (k == 0) {
-        out[0] = lia_quotient(x[0], y[0]);
-        return;
-    }
-    if (lia_quotient_vanishes(out[0], y[0])) {
-        out[k] = 0.0;
-        return;
-    }
-    double sum = out[0] * y[k];
-    if (k > 1) sum += out[k - 1] * y[1];
-    if (k > 2) sum += out[1] * y[k - 1] + lia_convolve_inner(out, y, k);
-    out[k] = (x[k] - sum) / y[0];
-}
-
-// --- blocks of instructions ----------------------------------------------------------------------
 
 static inline double* series(const LiaJets* jets, uint32_t reg) {
     return lia_jet_series(jets, reg);
@@ -200,6 +109,11 @@ static inline __attribute__((always_inline)) void run_block(const LiaJets* jets,
         while (++in < end);
         return;
     case LIA_CODE_MUL:
+        if (__builtin_constant_p(k) && k == 0) {  // values
+            do s[in->out] = s[in->x] * s[in->y];
+            while (++in < end);
+            return;
+        }
         run_products(s, top, in, end, k);
         return;
     case LIA_CODE_SCALE:
@@ -285,8 +199,11 @@ static void run_sincos_orders(double* s, const LiaBound* in, int from, int to) {
     int degree = to;
     while (degree > 1 && x[degree] == 0.0) degree--;
     for (int k = from; k <= to; k++) {
-        if (degree > 1 || k < 2) {
+        if (degree > 1 || k == 0) {
             run_sincos(s, in, k);
+        } else if (k == 1) {  // as run_sincos(), the sign of a zero too
+            sine[1] = 0.0 + x[1] * cosine[0];
+            cosine[1] = -(0.0 + x[1] * sine[0]);
         } else {
             sine[k] = x[1] * cosine[k - 1] / whole[k];
             cosine[k] = -(x[1] * sine[k - 1] / whole[k]);
@@ -297,10 +214,8 @@ static void run_sincos_orders(double* s, const LiaBound* in, int from, int to) {
 // Several orders at once, instruction by instruction: for sections in which no register waits for
 // the next order of another.
 static inline __attribute__((always_inline)) void run_instr(const LiaJets* jets,
-                                                            const LiaSection* section, uint32_t i,
-                                                            int from, int to) {
-    const LiaInstr* instr = &section->instrs[i];
-    const LiaBound* in = &jets->bound[section->first + i];
+                                                            const LiaInstr* instr,
+                                                            const LiaBound* in, int from, int to) {
     const double *x = jets->s + in->x, *y = jets->s + in->y;
     double* restrict out = jets->s + in->out;
     switch ((LiaCode)instr->code) {
@@ -314,7 +229,8 @@ static inline __attribute__((always_inline)) void run_instr(const LiaJets* jets,
         for (int k = from; k <= to; k++) out[k] = -x[k];
         break;
     case LIA_CODE_SCALE:
-        for (int k = from; k <= to && out != y; k++) out[k] = x[0] * y[k];
+        if (out == y) break;
+        for (int k = from; k <= to; k++) out[k] = x[0] * y[k];
         break;
     case LIA_CODE_DIVIDE:
         for (int k = from; k <= to; k++) out[k] = x[k] / y[0];
@@ -337,13 +253,78 @@ static inline __attribute__((always_inline)) void run_instr(const LiaJets* jets,
     }
 }
 
-static void run_orders(const LiaJets* jets, const LiaSection* section, int from, int to) {
-    for (uint32_t i = 0; i < section->count; i++) run_instr(jets, section, i, from, to);
+static __attribute__((noinline)) void run_all(const LiaJets* jets, const LiaSection* section,
+                                              int from, int to) {
+    const LiaInstr* instr = section->instrs;
+    const LiaBound *in = jets->bound + section->first, *end = in + section->count;
+    for (; in < end; in++, instr++) run_instr(jets, instr, in, from, to);
+}
+
+static __attribute__((noinline)) void run_other(const LiaJets* jets, const LiaInstr* instr,
+                                                const LiaBound* in, int from, int to) {
+    run_instr(jets, instr, in, from, to);
+}
+
+// The same for orders 0 to 2: loops over so few would cost more than they do.
+#define EACH(value)                                                                                \
+    do {                                                                                           \
+        int k = from;                                                                              \
+        out[k] = (value);                                                                          \
+        if (++k <= to) out[k] = (value);                                                           \
+        if (++k <= to) out[k] = (value);                                                           \
+    } while (0)
+
+static __attribute__((noinline)) void run_few(const LiaJets* jets, const LiaSection* section,
+                                              int from, int to) {
+    const LiaInstr* instr = section->instrs;
+    const LiaBound *in = jets->bound + section->first, *end = in + section->count;
+    for (; in < end; in++, instr++) {
+        const double *x = jets->s + in->x, *y = jets->s + in->y;
+        double* out = jets->s + in->out;
+        switch ((LiaCode)instr->code) {
+        case LIA_CODE_ADD:
+            EACH(x[k] + y[k]);
+            break;
+        case LIA_CODE_SUB:
+            EACH(x[k] - y[k]);
+            break;
+        case LIA_CODE_NEG:
+            EACH(-x[k]);
+            break;
+        case LIA_CODE_SCALE:
+            EACH(x[0] * y[k]);
+            break;
+        case LIA_CODE_MUL:
+            EACH(k == 0   ? x[0] * y[0]
+                 : k == 1 ? x[0] * y[1] + x[1] * y[0]
+                          : x[1] * y[1] + (x[0] * y[2] + x[2] * y[0]));
+            break;
+        case LIA_CODE_SINCOS:
+            run_sincos_orders(jets->s, in, from, to);
+            break;
+        default:
+            run_other(jets, instr, in, from, to);
+            break;
+        }
+    }
+}
+
+// Many a section is empty.
+static inline void run_orders(const LiaJets* jets, const LiaSection* section, int from, int to) {
+    if (!section->count) return;
+    if (to < 3) {
+        run_few(jets, section, from, to);
+    } else {
+        run_all(jets, section, from, to);
+    }
 }
 
 static void run_listed(const LiaJets* jets, const uint32_t* list, uint32_t count, int from,
                        int to) {
-    for (uint32_t i = 0; i < count; i++) run_instr(jets, &jets->sections->post, list[i], from, to);
+    const LiaSection* post = &jets->sections->post;
+    const LiaBound* bound = jets->bound + post->first;
+    for (uint32_t i = 0; i < count; i++)
+        run_instr(jets, post->instrs + list[i], bound + list[i], from, to);
 }
 
 // --- stages ------------------------------------------------------------------------------------
@@ -382,8 +363,8 @@ void lia_jet_drive(LiaJets* jets, double t, int top) {
     for (uint32_t d = 0; d < tape->drive_count; d++) {
         uint32_t i = tape->drives[d].coordinate;
         const double* q = series(jets, tape->position[i]);
-        double* v = series(jets, tape->velocity[i]);
-        double* a = series(jets, tape->acceleration[i]);
+        double* restrict v = series(jets, tape->velocity[i]);
+        double* restrict a = series(jets, tape->acceleration[i]);
         for (int k = 0; k < last; k++) v[k] = whole[k + 1] * q[k + 1];
         for (int k = 0; k + 1 < last; k++) a[k] = whole[k + 1] * v[k + 1];
     }

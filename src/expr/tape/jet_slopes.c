@@ -161,6 +161,14 @@ void lia_jet_slopes_correct(LiaJets* jets, int k) {
     if (of_q->count) change_section(jets, of_q, jets->change_q, k);
 }
 
+static void probe_several(const LiaInstr* in, LiaSlope s, const double* dx, const double* dy,
+                          const double* dz, double* restrict out) {
+    for (int l = 0; l < LIA_JET_LANES; l++) {
+        LiaSlope of = keep_zeros(in, s, dx[l], dy[l]);
+        out[l] = part(of.x, dx[l]) + part(of.y, dy[l]) + part(of.z, dz[l]);
+    }
+}
+
 // The same in LIA_JET_LANES columns side by side, for probes.
 static inline void probe_block(const LiaJets* jets, const LiaBlock* b, const LiaBoundChange* first,
                                const LiaInstr* instrs, double* d) {
@@ -191,10 +199,11 @@ static inline void probe_block(const LiaJets* jets, const LiaBlock* b, const Lia
             break;
         default: {
             LiaSlope s = slope_of(jets, in);
-            const double* dz = d + (size_t)in->z * lanes;
-            for (int l = 0; l < lanes; l++) {
-                LiaSlope of = keep_zeros(in, s, dx[l], dy[l]);
-                out[l] = part(of.x, dx[l]) + part(of.y, dy[l]) + part(of.z, dz[l]);
+            bool product = in->code == LIA_CODE_CALL && in->op == LIA_OP_MUL;
+            if (s.y == 0.0 && s.z == 0.0 && !product) {  // of one argument: most are
+                for (int l = 0; l < lanes; l++) out[l] = s.x != 0.0 ? s.x * dx[l] + 0.0 : 0.0;
+            } else {
+                probe_several(in, s, dx, dy, d + (size_t)in->z * lanes, out);
             }
             double* aux = d + (size_t)in->aux * lanes;
             for (int l = 0; in->aux && l < lanes; l++) aux[l] = s.aux_x * dx[l] + s.aux_y * dy[l];

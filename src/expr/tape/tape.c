@@ -461,7 +461,3 @@ void lia_tape_destroy(LiaTape* tape) {
     free(tape->guards);
     free(tape);
 }
-
-uint32_t lia_tape_register(const LiaTape* tape, LiaExpr e) {
-    return e.index < tape->node_count ? tape->register_of[e.index] : 0;
-}

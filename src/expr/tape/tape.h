@@ -190,6 +190,8 @@ void lia_tape_destroy(LiaTape* tape);
 enum { LIA_SECTIONS = 11 };
 const LiaSection* lia_tape_section(const LiaSections* of, int i);
 /// Register of a formula that was a root of some section.
-uint32_t lia_tape_register(const LiaTape* tape, LiaExpr e);
+static inline uint32_t lia_tape_register(const LiaTape* tape, LiaExpr e) {
+    return e.index < tape->node_count ? tape->register_of[e.index] : 0;
+}
 /// Readable listing: `liaison dump --stage=tape`.
 void lia_listing_tape(const LiaTape* tape, LiaText* out);

@@ -25,9 +25,11 @@ static bool look(LiaJudge* j) {
     if (!j->gives || !j->takes || !j->acts || !lia_counts_init(j, &counts)) return false;
     for (uint32_t k = 0; k < j->samples.count; k++) {
         lia_admissible_load(&j->z, &j->samples, k);
-        const LiaWorkspace* w = j->z.w;
+        LiaWorkspace* w = j->z.w;
         LiaSymbols at = {.t = w->t, .parameters = j->system->parameters, .q = w->q, .v = w->v};
+        j->solved = lia_reactions_solve(&j->reactions, w);
         lia_evaluate_run(&j->values, &at);
+        lia_sizes_run(&j->values, &(LiaSymbols){.q = j->reactions.q, .v = j->reactions.v}, j->size);
         for (uint32_t c = 0; c < out->constraint_count; c++) lia_kinds_look(j, c);
         lia_kinds_look_together(j);
         if (!lia_counts_look(j, &counts)) return false;
@@ -66,7 +68,10 @@ static bool prepare(LiaJudge* j) {
     LiaExpr* forces = roots + m * n + s->line_count;
     for (size_t i = 0; i < n; i++)
         forces[2 * i] = s->lagrange.dL_dq[i], forces[2 * i + 1] = s->lagrange.Q[i];
-    return lia_evaluate_init(&j->values, y->graph, roots, m * n + s->line_count + 2 * n);
+    if (!lia_evaluate_init(&j->values, y->graph, roots, m * n + s->line_count + 2 * n))
+        return false;
+    j->size = LIA_ARENA_NEW(arena, double, j->values.size + 1);
+    return j->size && lia_reactions_init(&j->reactions, &j->z);
 }
 
 // The coupling number at the state in the workspace, and why it is none.
@@ -242,6 +247,7 @@ bool lia_classification_make(LiaGeometry* geometry, double t, const double* q, c
     const LiaClassificationAsk nothing = {0};
     bool ok = make(&j, t, q, v, ask ? ask : &nothing);
     lia_evaluate_clear(&j.values);
+    lia_reactions_clear(&j.reactions);
     lia_admissible_clear(&j.z);
     return ok;
 }

@@ -5,63 +5,43 @@
 // SPDX-License-Identifier: MIT
 #include "base/numeric/thresholds.h"
 #include "geometry/classification/judge.h"
-#include "mechanics/kkt/stage.h"
 #include <math.h>
 
-// The largest force on a coordinate, that of inertia included: what a force is compared with.
-static double force_size(const LiaJudge* j) {
-    const LiaWorkspace* w = j->z.w;
-    double most = 0.0;
-    for (int i = 0; i < j->n; i++) {
-        double force = fabs(lia_value(&j->values, j->system->lagrange.dL_dq[i])) +
-                       fabs(lia_value(&j->values, j->system->lagrange.Q[i]));
-        for (int k = 0; k < j->n; k++) force += fabs(w->saddle.M[i * j->n + k] * w->a[k]);
-        for (int r = 0; r < j->m; r++) {
-            force += fabs(w->mu[j->row[r]] * w->saddle.Omega[r * j->n + i]);
-        }
-        most = fmax(most, force);
-    }
-    return most;
-}
-
 // The power of a constraint at the sample; 0 where its forces, or what its rows do together, are rounding.
-static double power_of(LiaJudge* j, uint32_t c, double rounding) {
+static double power_of(LiaJudge* j, uint32_t c) {
     const LiaWorkspace* w = j->z.w;
-    double power = 0.0, size = 0.0;
+    double power = 0.0, size = 0.0, rounding = 0.0;
     int first, last;
     lia_kinds_rows(j, c, &first, &last);
     for (int r = first; r < last; r++) {
-        double own = 0.0, terms = 0.0, force = 0.0;
+        double own = 0.0, terms = 0.0, mu = w->mu[j->row[r]];
         for (int i = 0; i < j->n; i++) {
-            double f = w->mu[j->row[r]] * w->saddle.Omega[r * j->n + i];
-            force = fmax(force, fabs(f));
+            double f = mu * w->saddle.Omega[r * j->n + i];
             own += f * w->v[i];
             terms += fabs(f * w->v[i]);
+            rounding += LIA_IDENTITY_LEAST * fabs(f) * j->reactions.v[i];
         }
-        if (!(force > rounding)) continue;
+        if (fabs(mu) <= LIA_REACTION_ZERO * j->reactions.error[j->row[r]]) continue;
         j->acts[c] = true;
         // moments on an attitude are turned with it: their parts cancel in the terms
         power += own, size += j->system->rows[j->row[r]].turn ? terms : fabs(own);
     }
-    return fabs(power) <= LIA_IDENTITY * size ? 0.0 : power;
+    return fabs(power) <= LIA_IDENTITY * size + rounding ? 0.0 : power;
 }
 
 static void look_at_constraints(LiaJudge* j) {
-    LiaWorkspace* w = j->z.w;
     bool needed = false;
     for (uint32_t c = 0; c < j->out->constraint_count; c++) {
         needed |= !j->out->constraints[c].workless;
     }
     if (!needed || !j->powers_known) return;
-    if (!lia_workspace_factor(w)) {
+    if (!j->solved) {
         j->powers_known = false;
         return;
     }
-    lia_stage_accelerate(w);
-    double rounding = LIA_IDENTITY * force_size(j) + LIA_IDENTITY_LEAST;
     for (uint32_t c = 0; c < j->out->constraint_count; c++) {
         if (j->out->constraints[c].workless) continue;
-        double power = power_of(j, c, rounding);
+        double power = power_of(j, c);
         if (!isfinite(power)) j->powers_known = false;
         if (power > 0.0) j->gives[c] = true;
         if (power < 0.0) j->takes[c] = true;
@@ -74,7 +54,8 @@ void lia_energy_law_look(LiaJudge* j) {
         const LiaPowerLine* line = &s->lines[l];
         if (line->kind == LIA_LINE_CONSTRAINT || line->kind == LIA_LINE_OPERATOR) continue;
         double power = lia_value(&j->values, line->power);
-        if (!(fabs(power) < LIA_LINE_FEEDS)) j->out->line_feeds[l] = true;
+        double size = j->size[line->power.index];
+        if (!(fabs(power) <= LIA_LINE_FEEDS * size)) j->out->line_feeds[l] = true;
     }
     look_at_constraints(j);
 }

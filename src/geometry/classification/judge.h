@@ -4,6 +4,7 @@
 #pragma once
 #include "geometry/admissible.h"
 #include "geometry/classification/classification.h"
+#include "geometry/reactions.h"
 
 enum { LIA_JUDGE_SIZE = 120 };  // with more coordinates than this some verdicts are left open
 
@@ -19,8 +20,11 @@ typedef struct LiaJudge {
     LiaExpr* left;        // d(left) of each row                         (m x n)
     LiaExpr* powers;      // of each ledger line that has no multiplier  (lines)
     LiaValues values;     // of both
-    double *A, *A2;       // rows gathered                               (m x n)
-    double* B;            // a metric                                    (n x n)
+    double* size;         // what the rounding of each is a part of, by node
+    LiaReactions reactions;
+    bool solved;     // at the sample looked at
+    double *A, *A2;  // rows gathered                               (m x n)
+    double* B;       // a metric                                    (n x n)
     // of the power of each constraint's force at the samples
     bool *gives, *takes;  // is it positive, negative somewhere?         (constraints)
     bool* acts;           // is its force more than rounding somewhere?  (constraints)
@@ -51,8 +55,6 @@ void lia_kinds_leave_open(LiaJudge* j);
 void lia_kinds_rows(const LiaJudge* j, uint32_t constraint, int* first, int* last);
 /// Coordinates that a joint has for itself: as many of its equations only say where these are.
 uint32_t lia_kinds_own(const LiaConstraint* constraint);
-/// Does it contain a control?
-bool lia_kinds_has_control(const LiaModel* model, const LiaConstraint* constraint);
 
 // counts.c: ranks at the samples, and the dimensions that follow
 typedef struct LiaCounts {

@@ -4,12 +4,15 @@
 #include "base/numeric/thresholds.h"
 #include "geometry/classification/judge.h"
 #include "geometry/span.h"
+#include "mechanics/regularity/regularity.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 // --- what the form of the equations says --------------------------------------------------------
 
-bool lia_kinds_has_control(const LiaModel* model, const LiaConstraint* c) {
+// Does it contain a control?
+static bool has_control(const LiaModel* model, const LiaConstraint* c) {
     for (uint32_t e = 0; e < c->equation_count; e++) {
         const LiaEquation* of = &c->equations[e];
         unsigned has = lia_model_depends(model, of->left) | lia_model_depends(model, of->right);
@@ -31,7 +34,7 @@ void lia_kinds_read(LiaJudge* j, uint32_t c) {
     const LiaSystem* s = j->system;
     const LiaConstraint* given = &s->model->constraints[c];
     LiaConstraintClass* out = &j->out->constraints[c];
-    bool control = lia_kinds_has_control(s->model, given);
+    bool control = has_control(s->model, given);
     *out = (LiaConstraintClass){.name = given->name,
                                 .internal = given->internal,
                                 .active = given->active || control,
@@ -95,16 +98,16 @@ void lia_kinds_rows(const LiaJudge* j, uint32_t c, int* first, int* last) {
     while (*last < j->m && j->system->rows[j->row[*last]].constraint == c) ++*last;
 }
 
-// row x is zero up to rounding, compared with the sizes of both. Velocities are looked for around
-// 1: where nothing can move, what is found is their rounding.
-static bool is_orthogonal(const double* row, const double* x, int n) {
-    double sum = 0.0, a = 0.0, b = 0.0;
-    for (int i = 0; i < n; i++) {
-        sum += row[i] * x[i];
-        a = fmax(a, fabs(row[i]));
-        b = fmax(b, fabs(x[i]));
+// row v is zero up to the rounding of its terms, and of velocities that the equations make zero.
+static bool is_orthogonal(const LiaJudge* j, const double* row) {
+    const double *v = j->z.w->v, *size = j->reactions.v;
+    double sum = 0.0, terms = 0.0, rounding = 0.0;
+    for (int i = 0; i < j->n; i++) {
+        sum += row[i] * v[i];
+        terms += fabs(row[i] * v[i]);
+        rounding += fabs(row[i]) * size[i];
     }
-    return fabs(sum) <= a * (LIA_IDENTITY * b + LIA_IDENTITY_LEAST);
+    return fabs(sum) <= LIA_IDENTITY * terms + LIA_IDENTITY_LEAST * rounding;
 }
 
 static bool same_rows(const double* A, const double* B, int count) {
@@ -114,20 +117,27 @@ static bool same_rows(const double* A, const double* B, int count) {
     return true;
 }
 
-// M with the lengths of attitudes, or M + J^T J over all equations where it is singular (what has
-// no inertia is driven or held).
+// M; with the lengths of attitudes and directions where it is singular; M + J^T W J over all equations
+// where it still is (what has no inertia is driven or held).
 static const double* metric(LiaJudge* j) {
     const LiaWorkspace* w = j->z.w;
     size_t n = (size_t)j->n;
     memcpy(j->B, w->saddle.M, n * n * sizeof *j->B);
     if (lia_dense_cholesky(j->n, j->B)) return w->saddle.M;
+    double* W = lia_memory_zeros((size_t)j->m + n * n + 1, sizeof *W);
+    bool ok = W && lia_regularity_row_weights(w, W);
+    double* L = ok ? W + j->m : NULL;
     memcpy(j->B, w->saddle.M, n * n * sizeof *j->B);
-    for (size_t r = 0; r < (size_t)j->m; r++) {
+    lia_lengths_add(j->system, w->q, j->B);
+    if (ok) memcpy(L, j->B, n * n * sizeof *L);
+    bool definite = ok && lia_dense_cholesky(j->n, L);
+    for (size_t r = 0; ok && !definite && r < (size_t)j->m; r++) {
         for (size_t i = 0; i < n; i++) {
             for (size_t k = 0; k < n; k++)
-                j->B[i * n + k] += w->saddle.J[r * n + i] * w->saddle.J[r * n + k];
+                j->B[i * n + k] += W[r] * w->saddle.J[r * n + i] * w->saddle.J[r * n + k];
         }
     }
+    free(W);
     return j->B;
 }
 
@@ -182,9 +192,9 @@ void lia_kinds_look(LiaJudge* j, uint32_t c) {
     if (!lia_span_same(k, j->A, k, j->A2, n)) out->force = LIA_FORCE_GIVEN;
     if (lia_span_rank(k, n, j->A2) < lia_span_rank(k, n, j->A)) out->H0 = LIA_NO;
     for (int r = 0; r < k; r++) {
-        bool along = is_orthogonal(J + (size_t)r * (size_t)n, w->v, n);
+        bool along = is_orthogonal(j, J + (size_t)r * (size_t)n);
         if (!along && out->linearity == LIA_LINEAR) out->linearity = LIA_AFFINE;
-        if (!is_orthogonal(Omega + (size_t)r * (size_t)n, w->v, n)) out->workless = false;
+        if (!is_orthogonal(j, Omega + (size_t)r * (size_t)n)) out->workless = false;
     }
     if (out->submersion == LIA_YES) look_at_submersion(j, out, first, k);
 }

@@ -20,6 +20,7 @@ typedef struct Work {
     LiaJudge* j;
     int n, k;
     int* row;          // of the look: rows whose left side is the velocity of a function  (k)
+    double* size;      // what the rounding of each value is a part of, by node
     LiaExpr* slope;    // of Y = df v - psi by q                                           (k x n)
     LiaValues values;  // of these
     double *F, *J, *Omega, *X, *L, *B;
@@ -60,7 +61,9 @@ static bool prepare(Work* w) {
         }
         if (!lia_diff_gradient(g, Y, j->system->q, n, w->slope + a * n)) return false;
     }
-    return !g->failed && lia_evaluate_init(&w->values, g, w->slope, k * n);
+    if (g->failed || !lia_evaluate_init(&w->values, g, w->slope, k * n)) return false;
+    w->size = lia_memory_zeros((size_t)w->values.size + 1, sizeof *w->size);
+    return w->size;
 }
 
 static void take_rows(Work* w) {
@@ -120,10 +123,6 @@ static void look_at_slope(Work* w) {
     }
 }
 
-static bool is_small(double x, double size) {
-    return fabs(x) <= LIA_IDENTITY * size + LIA_IDENTITY_LEAST;
-}
-
 // Does Y depend on velocities, on the fibre, at all?
 static void look_at_words(Work* w) {
     LiaJudge* j = w->j;
@@ -132,29 +131,35 @@ static void look_at_words(Work* w) {
     size_t n = (size_t)w->n;
     LiaSymbols symbols = {.t = at->t, .parameters = j->system->parameters, .q = at->q, .v = at->v};
     lia_evaluate_run(&w->values, &symbols);
+    lia_sizes_run(&w->values, &(LiaSymbols){.q = j->reactions.q, .v = j->reactions.v}, w->size);
     double* Z = w->L + n * n;
     int count = lia_span_kernel(w->k, w->n, w->F, Z);
     lia_lengths_take_away(j->system, at->q, count, Z);
     for (int a = 0; a < w->k; a++) {
-        double Y = 0.0, size = 0.0;
+        double Y = 0.0, size = 0.0, largest = 0.0;
+        for (size_t i = 0; i < n; i++)
+            largest = fmax(largest, fabs(w->J[(size_t)a * n + i]) * j->reactions.unit[i]);
         for (size_t i = 0; i < n; i++) {
             double F = w->F[(size_t)a * n + i], J = w->J[(size_t)a * n + i];
-            if (fabs(F - J) > LIA_IDENTITY_ROWS * (fabs(F) + fabs(J)) + LIA_IDENTITY_LEAST) {
+            double least = LIA_IDENTITY_LEAST * largest / j->reactions.unit[i];
+            if (fabs(F - J) > LIA_IDENTITY_ROWS * (fabs(F) + fabs(J)) + least) {
                 one->without_velocities = false;
             }
             Y += F * at->v[i];
-            size += fabs(F * at->v[i]);
+            size += LIA_IDENTITY * fabs(F * at->v[i]) +
+                    LIA_IDENTITY_LEAST * fabs(F) * j->reactions.v[i];
         }
-        if (!is_small(Y, size)) one->at_rest = false;
+        if (fabs(Y) > size) one->at_rest = false;
         for (int z = 0; z < count; z++) {
             double slope = 0.0, sum = 0.0;
             for (size_t i = 0; i < n; i++) {
-                double x =
-                    lia_value(&w->values, w->slope[(size_t)a * n + i]) * Z[(size_t)z * n + i];
+                LiaExpr f = w->slope[(size_t)a * n + i];
+                double x = lia_value(&w->values, f) * Z[(size_t)z * n + i];
                 slope += x;
-                sum += fabs(x);
+                // Z is of size 1, and zeros of it are rounding
+                sum += LIA_IDENTITY * fabs(x) + LIA_IDENTITY_LEAST * w->size[f.index];
             }
-            if (!is_small(slope, sum)) one->by_base = false;
+            if (fabs(slope) > sum) one->by_base = false;
         }
     }
 }
@@ -203,7 +208,8 @@ bool lia_one_system_look(LiaJudge* j) {
         ok = prepare(&w);
         for (uint32_t k = 0; ok && k < j->samples.count; k++) {
             lia_admissible_load(&j->z, &j->samples, k);
-            const LiaWorkspace* at = j->z.w;
+            LiaWorkspace* at = j->z.w;
+            lia_reactions_solve(&j->reactions, at);
             LiaSymbols symbols = {
                 .t = at->t, .parameters = j->system->parameters, .q = at->q, .v = at->v};
             lia_evaluate_run(&j->values, &symbols);
@@ -218,6 +224,7 @@ bool lia_one_system_look(LiaJudge* j) {
     }
     lia_evaluate_clear(&w.values);
     free(w.slope);
+    free(w.size);
     free(w.block);
     return ok;
 }

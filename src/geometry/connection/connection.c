@@ -40,12 +40,7 @@ static bool is_base(const LiaConnection* c, const LiaSystem* s, uint32_t row) {
 
 bool lia_connection_init(LiaConnection* c, const LiaSystem* s, uint32_t a, uint32_t b) {
     assert(a != b);
-    return lia_connection_init_over(c, s, (uint32_t[]){a, b}, 2);
-}
-
-bool lia_connection_init_over(LiaConnection* c, const LiaSystem* s, const uint32_t* base,
-                              size_t count) {
-    return lia_connection_init_rows(c, s, base, NULL, count);
+    return lia_connection_init_rows(c, s, (uint32_t[]){a, b}, NULL, 2);
 }
 
 bool lia_connection_init_rows(LiaConnection* c, const LiaSystem* s, const uint32_t* base,

@@ -29,9 +29,6 @@ typedef struct LiaConnection {
 
 /// False if memory is out. Release with lia_connection_clear().
 bool lia_connection_init(LiaConnection* c, const LiaSystem* system, uint32_t a, uint32_t b);
-/// The same over any number of coordinates, one or more; all different.
-bool lia_connection_init_over(LiaConnection* c, const LiaSystem* system, const uint32_t* base,
-                              size_t count);
 /// The same, where base[a] is UINT32_MAX over the left side of the row rows[a] of the
 /// system.
 bool lia_connection_init_rows(LiaConnection* c, const LiaSystem* system, const uint32_t* base,

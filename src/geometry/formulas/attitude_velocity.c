@@ -4,10 +4,12 @@
 // With q' = (0, omega) q/2 a formula is one in omega. What does not depend on the attitude is read at
 // attitude 1, and that it does not is looked at in numbers. See formulas_work.h.
 // SPDX-License-Identifier: MIT
+#include "base/memory/memory.h"
 #include "base/numeric/random.h"
 #include "base/numeric/thresholds.h"
 #include "geometry/formulas/formulas_work.h"
 #include <math.h>
+#include <stdlib.h>
 
 enum { LOOKS = 4, SPINS_MOST = 3 * LIA_FORMULAS_SIZE };
 
@@ -49,6 +51,8 @@ static bool same(const Turn* turn, LiaExpr f, LiaExpr g) {
     double p[LIA_FORMULAS_SIZE + SPINS_MOST] = {0};
     uint64_t state = 5;
     bool is = lia_evaluate_init(&values, k->g, roots, 2);
+    double* size = is ? lia_memory_zeros((size_t)values.size + 1, sizeof *size) : NULL;
+    is = is && size;
     for (int look = 0; is && look < LOOKS; look++) {
         double square = 0.0;
         for (size_t i = 0; i < k->n; i++) q[i] = lia_random_even(&state);
@@ -57,10 +61,13 @@ static bool same(const Turn* turn, LiaExpr f, LiaExpr g) {
         for (uint32_t i = 0; i < 4; i++) q[turn->group->first + i] /= sqrt(square);
         LiaSymbols at = {.t = 0.0, .parameters = k->s->parameters, .q = q, .v = v, .p = p};
         lia_evaluate_run(&values, &at);
+        lia_sizes_run(&values, &(LiaSymbols){0}, size);
         double a = lia_value(&values, f), b = lia_value(&values, g);
-        is = fabs(a - b) <= LIA_IDENTITY * (fabs(a) + fabs(b)) + LIA_IDENTITY_LEAST;
+        is = fabs(a - b) <= LIA_IDENTITY * (fabs(a) + fabs(b)) +
+                                LIA_IDENTITY_LEAST * (size[f.index] + size[g.index]);
     }
     lia_evaluate_clear(&values);
+    free(size);
     return is;
 }
 

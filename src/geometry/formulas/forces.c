@@ -1,9 +1,11 @@
 // The forces as formulas. See formulas_work.h.
 // SPDX-License-Identifier: MIT
+#include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "geometry/evaluation.h"
 #include "geometry/formulas/formulas_work.h"
 #include <math.h>
+#include <stdlib.h>
 
 // What a driven coordinate's row of d'Alembert's principle lacks:
 //   lambda = dp/dt - dL/ds - Q_s - (forces of the other constraints)
@@ -121,13 +123,17 @@ bool lia_forces_check(Work* k, double t, const double* q, const double* v) {
         LiaSymbols at = {
             .t = t, .parameters = s->parameters, .q = w->q, .v = w->v, .a = w->a, .mu = w->mu};
         if (regular) lia_evaluate_run(&values, &at);
-        double size = 1.0;
-        for (uint32_t r = 0; regular && r < s->row_count; r++) size = fmax(size, fabs(w->mu[r]));
+        double* size = lia_memory_zeros((size_t)values.size + 1, sizeof *size);
+        if (regular && size) lia_sizes_run(&values, &(LiaSymbols){0}, size);
         for (uint32_t r = 0; r < s->row_count; r++) {
             if (!k->out->force[r].index) continue;
             double x = regular ? lia_value(&values, k->out->force[r]) : NAN;
-            if (!(fabs(x - w->mu[r]) <= LIA_FORMULA_AGREES * size)) k->out->force[r] = (LiaExpr){0};
+            double terms = size ? fabs(x) + size[k->out->force[r].index] : 0.0;
+            if (!(fabs(x - w->mu[r]) <= LIA_FORMULA_AGREES * terms))
+                k->out->force[r] = (LiaExpr){0};
         }
+        ok = size;
+        free(size);
     }
     lia_evaluate_clear(&values);
     lia_evaluation_clear(&evaluation);

@@ -25,7 +25,9 @@ typedef struct Look {
     const uint32_t* row;
     LiaExpr* slope;  // gradient of psi by q and t, or of <d(left), w> by q    (m x (n + 1))
     LiaValues values;
+    double* size;  // what the rounding of each is a part of, by node
     double *form, *basis, *grad, *rest;
+    double* rough;  // the same of the largest slope of theta_r(Y_b)           (n + 1 x m)
     void* block;
 } Look;
 
@@ -34,19 +36,39 @@ static bool look_init(Look* k, LiaGeometry* y, LiaAdmissible* z) {
     size_t N = (size_t)z->n + 1, m = (size_t)z->m;
     k->slope = lia_memory_zeros(m * N + 1, sizeof *k->slope);
     size_t room = z->n <= LIA_JUDGE_SIZE ? N * m * N : 0;
-    k->block = lia_memory_zeros(m * N + N * N + (m + 1) * N + room, sizeof(double));
+    k->block = lia_memory_zeros(2 * m * N + N * N + (m + 1) * N + room, sizeof(double));
     if (!k->slope || !k->block) return false;
     k->form = k->block;
     k->basis = k->form + m * N;
     k->rest = k->basis + N * N;
-    k->grad = k->rest + (m + 1) * N;
+    k->rough = k->rest + (m + 1) * N;
+    k->grad = k->rough + m * N;
     return true;
 }
 
 static void look_clear(Look* k) {
     lia_evaluate_clear(&k->values);
+    free(k->size);
     free(k->slope);
     free(k->block);
+}
+
+static bool evaluate_init(Look* k, const LiaExpr* roots, size_t count) {
+    lia_evaluate_clear(&k->values);
+    free(k->size);
+    k->size = NULL;
+    if (!lia_evaluate_init(&k->values, k->geometry->graph, roots, count)) return false;
+    k->size = lia_memory_zeros((size_t)k->values.size + 1, sizeof *k->size);
+    return k->size;
+}
+
+// The largest size of the slopes of theta_r(Y_b); Y is of size 1, and zeros of it are rounding.
+static void roughen(Look* k, size_t b, size_t r, const LiaExpr* slope, size_t length) {
+    double most = 0.0;
+    for (size_t i = 0; i < length; i++) {
+        if (slope[i].index) most = fmax(most, k->size[slope[i].index]);
+    }
+    k->rough[b * (size_t)k->m + r] = most;
 }
 
 static LiaSymbols symbols_of(const Look* k) {
@@ -70,10 +92,11 @@ static bool closed_on(const Look* k, int r, int count, int length) {
     for (int a = 0; a < count; a++) {
         for (int b = a + 1; b < count; b++) {
             const double *X = k->basis + (size_t)a * N, *Y = k->basis + (size_t)b * N;
-            double size = 0.0;
+            double size = 0.0, most = fmax(k->rough[(size_t)a * m + (size_t)r],
+                                           k->rough[(size_t)b * m + (size_t)r]);
             double d = along(X, k->grad + ((size_t)b * m + (size_t)r) * N, length, &size);
             d -= along(Y, k->grad + ((size_t)a * m + (size_t)r) * N, length, &size);
-            if (!(fabs(d) <= LIA_IDENTITY * size + LIA_IDENTITY_LEAST)) return false;
+            if (!(fabs(d) <= LIA_IDENTITY * size + LIA_IDENTITY_LEAST * most)) return false;
         }
     }
     return true;
@@ -93,7 +116,7 @@ static bool prepare_holonomic(Look* k) {
         ok = lia_diff_gradient(y->graph, y->psi[k->row[r]], symbols, N, k->slope + (size_t)r * N);
     }
     free(symbols);
-    return ok && lia_evaluate_init(&k->values, y->graph, k->slope, (size_t)k->m * N);
+    return ok && evaluate_init(k, k->slope, (size_t)k->m * N);
 }
 
 // The gradients of theta_r(Y_b) for all rows and basis vectors.
@@ -108,8 +131,10 @@ static void gradients_of_theta(Look* k, int count) {
         const double* Y = b < 0 ? rest : k->basis + (size_t)b * L;
         at.v = Y;
         lia_evaluate_run(&k->values, &at);
+        lia_sizes_run(&k->values, &(LiaSymbols){0}, k->size);
         for (int r = 0; r < k->m; r++) {
             if (s->rows[k->row[r]].geometric) continue;
+            if (b >= 0) roughen(k, (size_t)b, (size_t)r, k->slope + (size_t)r * L, L);
             for (int i = 0; i < N; i++) {
                 double x = lia_value(&k->values, k->slope[(size_t)r * L + (size_t)i]);
                 size_t at0 = (size_t)r * L + (size_t)i;
@@ -217,8 +242,7 @@ static bool submersion_of(Look* k, const LiaSamples* samples, int first, int las
     }
     bool found = false;
     *verdict = nonlinear ? LIA_NO : LIA_YES;
-    lia_evaluate_clear(&k->values);
-    ok = ok && lia_evaluate_init(&k->values, y->graph, roots, 2 * (size_t)rows * N);
+    ok = ok && evaluate_init(k, roots, 2 * (size_t)rows * N);
     for (uint32_t sample = 0; ok && *verdict == LIA_YES && sample < samples->count; sample++) {
         lia_admissible_load(k->z, samples, sample);
         LiaSymbols at = symbols_of(k);
@@ -234,7 +258,9 @@ static bool submersion_of(Look* k, const LiaSamples* samples, int first, int las
         for (int b = 0; b < count; b++) {
             at.w = k->basis + (size_t)b * N;
             lia_evaluate_run(&k->values, &at);
+            lia_sizes_run(&k->values, &(LiaSymbols){0}, k->size);
             for (int r = 0; r < rows; r++) {
+                roughen(k, (size_t)b, (size_t)r, slope + (size_t)r * N, N);
                 for (int i = 0; i < n; i++) {
                     k->grad[((size_t)b * (size_t)k->m + (size_t)r) * N + (size_t)i] =
                         lia_value(&k->values, slope[(size_t)r * N + (size_t)i]);

@@ -8,8 +8,9 @@
 // affine equations ask for by themselves.
 //
 // Jacobi's identity fails by Jac(P_a, P_b, q^i) = ((1 - Pi) [X_a, X_b])^i, Pi the projection onto
-// ker A that is orthogonal in the metric: it holds if and only if the constraints are holonomic.
-// The motion is {., H} where all v are in ker A; else (1 - Pi) v is missing.
+// ker A that is orthogonal in the metric: it holds if and only if the constraints, of affine ones
+// the linear part, are holonomic. The motion is {., H} where all v are in ker A; else u = (1 - Pi) v
+// is missing in q', and <p, D(X_a) u> + <D(p) X_a, u> in P_a' (p as a function of q and P).
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "geometry/admissible.h"
@@ -27,7 +28,7 @@ typedef struct LiaPseudoPoisson {
     double* jacobiator;     // of P_a, P_b and each coordinate, at the start    (pairs x n)
     double largest;         // Jacobiator at all samples, of the length of the bracket; 0: rounding
     bool poisson;           // it is none but for rounding
-    bool motion;            // X_D = {., H}: nothing is missing at any sample
+    bool motion;            // X_D = {., H}: all v are in ker A, at every sample
     double* missing;        // (1 - Pi) v at the start                                 (n)
 } LiaPseudoPoisson;
 

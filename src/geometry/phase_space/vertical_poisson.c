@@ -22,8 +22,9 @@ typedef struct Look {
     const LiaFields* f;  // at the state asked for
     LiaVerticalPoisson* out;
     size_t n, nx;
+    double unit;          // of momenta and energies: the inertia of the base
     double *q, *v, *p;    // a state                                              (n)
-    double *x, *at;       // (x, p) of a state, and near it                       (2 nx)
+    double *x, *at;       // (x, p/unit) of a state, and near it                  (2 nx)
     double* row[FIELDS];  // there                                                (2 nx)
     double R, h0, K, lifted, size;
     double* D[FIELDS];  // derivatives of the rows, by (x, p)                   (2 nx x 2 nx)
@@ -39,6 +40,13 @@ static double bent_of(const LiaFields* f) {
     return size > 0.0 ? most / size : 0.0;
 }
 
+static double inertia_of(const LiaFields* f) {
+    double most = 0.0;
+    for (uint32_t e = 0; e < f->nb * f->nb; e++) most = fmax(most, fabs(f->Theta[e]));
+    for (uint32_t j = 0; most == 0.0 && j < f->nx; j++) most = fmax(most, fabs(f->momentum[j]));
+    return most > 0.0 ? most : 1.0;
+}
+
 // The fields at (x, p) in `at`. 0: they have no value there; -1: memory is out.
 static int evaluate(Look* k) {
     LiaFields g;
@@ -49,14 +57,15 @@ static int evaluate(Look* k) {
     memcpy(k->p, s->p, k->n * sizeof(double));
     for (size_t j = 0; j < nx; j++) {
         k->q[k->f->x[j]] = k->at[j];
-        k->p[k->f->x[j]] = k->at[nx + j];
+        k->p[k->f->x[j]] = k->at[nx + j] * k->unit;
     }
     LiaUnknowns unknowns = {k->space->x, k->space->nx};
     if (!lia_phase_space_velocities(k->space, s->t, k->q, k->p, unknowns, k->v)) return 0;
     bool made = lia_fields_make(k->space, k->base, s->t, k->q, k->v, &g);
     int good = made ? g.split && g.nx == nx : g.why ? 0 : -1;
     if (good == 1) {
-        k->R = g.h0 - g.K_Y, k->h0 = g.h0, k->K = g.K_Y, k->lifted = 0.0;
+        k->R = (g.h0 - g.K_Y) / k->unit, k->h0 = g.h0 / k->unit;
+        k->K = g.K_Y / k->unit, k->lifted = 0.0;
         for (size_t j = 0; j < nx; j++) {
             double along = 0.0;
             for (size_t a = 0; a < g.nb; a++) along -= g.A[j * g.nb + a] * g.Y[a];
@@ -67,12 +76,13 @@ static int evaluate(Look* k) {
         for (int w = 0; w < FIELDS; w++) {
             for (size_t j = 0; j < nx; j++) {
                 k->row[w][j] = g.field[ids[w]][g.x[j]];
-                k->row[w][nx + j] = g.field[ids[w]][g.n + j];
+                k->row[w][nx + j] = g.field[ids[w]][g.n + j] / k->unit;
             }
         }
         for (size_t j = 0; j < nx; j++)
-            k->out->worst = fmax(k->out->worst, fabs(g.field[LIA_FIELD_MINUS_X_K][g.n + j]));
-        k->size = fmax(k->size, fabs(g.K_Y));
+            k->out->worst =
+                fmax(k->out->worst, fabs(g.field[LIA_FIELD_MINUS_X_K][g.n + j]) / k->unit);
+        k->size = fmax(k->size, fabs(k->K));
         k->out->bent = fmax(k->out->bent, bent_of(&g));
     }
     lia_fields_clear(&g);
@@ -140,7 +150,7 @@ static int look(Look* k, bool first) {
     memcpy(k->at, k->x, 2 * k->nx * sizeof(double));
     if (good == 1) good = evaluate(k);
     if (good != 1) return good;
-    if (first) out->R = k->R;
+    if (first) out->R = k->R * k->unit;
     out->keeps = fmax(out->keeps, changes(k, D_Y));
     out->generator = fmax(out->generator, differs(k, D_Y, k->dR));
     out->frozen = fmax(out->frozen, differs(k, D_0, k->dh0));
@@ -154,11 +164,12 @@ static int look(Look* k, bool first) {
 }
 
 // Forces of operators along the fibre, beyond rounding.
-static bool pushes(const LiaFields* f) {
+static bool pushes(const LiaFields* f, double inertia) {
     double most = 0.0, Z = 0.0;
     for (uint32_t r = 0; r < f->rows; r++) {
-        most = fmax(most, fabs(f->field[LIA_FIELD_D_Y][r]));
-        Z = fmax(Z, fabs(f->field[LIA_FIELD_Z][r]));
+        double unit = r < f->n ? 1.0 : inertia;
+        most = fmax(most, fabs(f->field[LIA_FIELD_D_Y][r]) / unit);
+        Z = fmax(Z, fabs(f->field[LIA_FIELD_Z][r]) / unit);
     }
     return Z > LIA_VERTICAL_CONSTANT * most;
 }
@@ -181,7 +192,7 @@ static const char* hindrance(const Look* k) {
     }
     for (uint32_t r = 0; r < s->row_count; r++) {
         const LiaConstraint* c = &s->model->constraints[s->rows[r].constraint];
-        if (!c->active && !s->rows[r].identical)
+        if (!c->active && !c->internal && !s->rows[r].identical)
             return "passive constraints hold: the motion lives in a part of V*M";
     }
     for (uint32_t r = 0; r < f->rows; r++) {
@@ -189,7 +200,7 @@ static const char* hindrance(const Look* k) {
             return "what operators set depends on the fibre: the motion is not Poisson";
     }
     if (f->has_Q) return "applied forces act, which need not keep it";
-    if (pushes(f)) return "forces of operators act along the fibre, and need not keep it";
+    if (pushes(f, k->unit)) return "forces of operators act along the fibre, and need not keep it";
     if (k->space->nx != f->nx || f->nx != f->nf) return "not all of the base is driven";
     return f->nx > FIBRE_MOST ? "the fibre has many coordinates" : NULL;
 }
@@ -241,8 +252,8 @@ static bool find_slope(Look* k) {
         dK[j] = f->field[LIA_FIELD_MINUS_X_K][f->n + j];
     }
     take_lengths_away(k, dK);
-    for (uint32_t j = 0; j < f->nx; j++) k->out->worst = fmax(k->out->worst, fabs(dK[j]));
-    k->size = fabs(f->K_Y);
+    for (uint32_t j = 0; j < f->nx; j++) k->out->worst = fmax(k->out->worst, fabs(dK[j]) / k->unit);
+    k->size = fabs(f->K_Y) / k->unit;
     k->out->dK = dK;
     k->out->nx = f->nx;
     return true;
@@ -261,6 +272,7 @@ bool lia_vertical_poisson_look(LiaPhaseSpace* space, const LiaFieldsBase* base,
     if (!fields->split || fields->nb == 0 || fields->nx == 0) return true;
     Look k = {.space = space, .base = base, .f = fields, .out = out};
     k.n = fields->n, k.nx = fields->nx;
+    k.unit = inertia_of(fields);
     if (!find_slope(&k)) return false;
     look_at_Theta(&k);
     out->why = hindrance(&k);
@@ -271,7 +283,7 @@ bool lia_vertical_poisson_look(LiaPhaseSpace* space, const LiaFieldsBase* base,
             for (size_t j = 0; j < k.nx; j++) {
                 double i = (double)j, moved = state > 0 ? 0.3 : 0.0;
                 k.x[j] = fields->state.q[fields->x[j]] + moved * sin(3.0 * i + state);
-                k.x[k.nx + j] = fields->momentum[j] + moved * cos(2.0 * i + state);
+                k.x[k.nx + j] = fields->momentum[j] / k.unit + moved * cos(2.0 * i + state);
             }
             good = look(&k, state == 0);
             if (good == 0 && state > 0) good = 1;  // no value there: another state may have one

@@ -24,7 +24,7 @@ typedef struct LiaVerticalPoisson {
     bool constant;     // K_Y is, along the fibres
     uint32_t nx;       // fibre
     const double* dK;  // dK_Y/dx at the state, by row of the fields; NULL: not known (nx)
-    double worst;      // the largest |dK_Y/dx| at any state
+    double worst;      // the largest |dK_Y/dx| at any state, over the inertia of the base
     bool riemannian;   // Theta is, along the fibres: the fibration is Riemannian
     double bent;       // the largest |dTheta/dx| at any state, of |Theta|
 } LiaVerticalPoisson;

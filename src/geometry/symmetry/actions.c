@@ -5,7 +5,6 @@
 #include "base/numeric/thresholds.h"
 #include "geometry/free_state.h"
 #include "geometry/span.h"
-#include "mechanics/kkt/stage.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,13 +89,15 @@ bool lia_actions_init(LiaActions* k, LiaGeometry* y, LiaAdmissible* z, const Lia
                       .row = z->w->dynamics->rows,
                       .carries = carries};
     size_t n = k->n, m = k->m, forms = carries ? (m + 1) * n : 0;
-    size_t numbers = 2 * count * n + 3 * n + (m + 1) * n;
+    if (!lia_reactions_init(&k->reactions, z) || !take_formulas(k, xi)) return false;
+    size_t numbers = 2 * count * n + 3 * n + (2 * m + 1) * n + k->values.size;
     size_t sums = count * (4 + 2 * m + forms) + 1;
     k->block = lia_memory_zeros(numbers * sizeof(double) + sums * sizeof(LiaSum), 1);
-    if (!k->block || !take_formulas(k, xi)) return false;
+    if (!k->block) return false;
     k->x = k->block, k->x_rate = k->x + count * n, k->w = k->x_rate + count * n;
     k->q = k->w + n, k->v = k->q + n, k->outside = k->v + n;
-    k->change = (LiaSum*)(k->outside + (m + 1) * n);
+    k->Omega = k->outside + (m + 1) * n, k->size = k->Omega + m * n;
+    k->change = (LiaSum*)(k->size + k->values.size);
     k->force = k->change + count, k->reaction = k->force + count;
     k->momentum = k->reaction + count, k->across = k->momentum + count;
     k->states = k->across + count * m, k->forms = k->states + count * m;
@@ -104,6 +105,7 @@ bool lia_actions_init(LiaActions* k, LiaGeometry* y, LiaAdmissible* z, const Lia
 }
 
 void lia_actions_clear(LiaActions* k) {
+    lia_reactions_clear(&k->reactions);
     lia_evaluate_clear(&k->values);
     free(k->formulas.roots);
     free(k->block);
@@ -119,7 +121,19 @@ static void add(LiaSum* sum, double term) {
     sum->size += fabs(term);
 }
 
-static void take_generators(LiaActions* k) {
+// So that LIA_IDENTITY_LEAST of what the rounding is a part of is rounding where LIA_IDENTITY of
+// the terms is.
+static const double rounded = LIA_IDENTITY_LEAST / LIA_IDENTITY;
+
+static void add_product(const LiaActions* k, LiaSum* sum, LiaExpr f, LiaExpr g) {
+    double a = value(k, f), b = value(k, g);
+    add(sum, a * b);
+    sum->size += rounded * (k->size[f.index] * fabs(b) + fabs(a) * k->size[g.index]);
+}
+
+static void evaluate(LiaActions* k, const LiaSymbols* at, const LiaSymbols* sizes) {
+    lia_evaluate_run(&k->values, at);
+    lia_sizes_run(&k->values, sizes, k->size);
     for (size_t e = 0; e < k->count * k->n; e++) {
         k->x[e] = value(k, k->formulas.xi[e]);
         k->x_rate[e] = value(k, k->formulas.rate[e]);
@@ -129,70 +143,65 @@ static void take_generators(LiaActions* k) {
 static void change_of(LiaActions* k) {
     const LiaSystem* s = k->geometry->system;
     for (size_t g = 0; g < k->count; g++) {
-        const double *x = k->x + g * k->n, *rate = k->x_rate + g * k->n;
+        const LiaExpr *x = k->formulas.xi + g * k->n, *rate = k->formulas.rate + g * k->n;
         k->change[g] = k->momentum[g] = (LiaSum){0};
         for (size_t i = 0; i < k->n; i++) {
-            double p = value(k, s->lagrange.p[i]);
-            add(&k->change[g], value(k, s->lagrange.dL_dq[i]) * x[i]);
-            add(&k->change[g], p * rate[i]);
-            add(&k->momentum[g], p * x[i]);
+            add_product(k, &k->change[g], s->lagrange.dL_dq[i], x[i]);
+            add_product(k, &k->change[g], s->lagrange.p[i], rate[i]);
+            add(&k->momentum[g], value(k, s->lagrange.p[i]) * value(k, x[i]));
         }
     }
 }
 
-// The largest force of a constraint on any coordinate: the rounding of all multipliers is relative
-// to it.
-static double largest_force(const LiaActions* k, const LiaWorkspace* w) {
-    double most = 0.0;
-    for (size_t c = 0; k->solved && c < k->m; c++) {
-        for (size_t i = 0; i < k->n; i++)
-            most = fmax(most, fabs(w->mu[k->row[c]] * w->saddle.Omega[c * k->n + i]));
+// The force of row c along x, and Omega x of it.
+static void reaction_along(LiaActions* k, const LiaWorkspace* w, size_t g, size_t c) {
+    double mu = k->solved ? w->mu[k->row[c]] : 0.0;
+    double error =
+        k->solved ? LIA_REACTION_ZERO / LIA_IDENTITY * k->reactions.error[k->row[c]] : 0.0;
+    LiaSum* across = &k->across[g * k->m + c];
+    *across = (LiaSum){0};
+    for (size_t i = 0; i < k->n; i++) {
+        LiaExpr Omega = lia_system_Omega(k->geometry->system, k->row[c], i);
+        add_product(k, across, Omega, k->formulas.xi[g * k->n + i]);
+        k->reaction[g].size += error * fabs(w->saddle.Omega[c * k->n + i] * k->x[g * k->n + i]);
     }
-    return most;
+    k->reaction[g].value += mu * across->value;
+    k->reaction[g].size += fabs(mu) * across->size;
 }
 
-static double largest_of(const double* x, size_t n) {
-    double most = 0.0;
-    for (size_t i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
-    return most;
+static void energy_of(LiaActions* k, const LiaWorkspace* w) {
+    const LiaSystem* s = k->geometry->system;
+    const double error = LIA_REACTION_ZERO / LIA_IDENTITY;
+    k->energy = (LiaSum){0.0, rounded * k->size[k->formulas.dL_dt.index]};
+    add(&k->energy, -value(k, k->formulas.dL_dt));
+    for (size_t i = 0; i < k->n; i++) {
+        double Q = value(k, s->lagrange.Q[i]), v = k->reactions.v[i];
+        add(&k->energy, Q * w->v[i]);
+        k->energy.size += rounded * (k->size[s->lagrange.Q[i].index] * fabs(w->v[i]) + fabs(Q) * v);
+        for (size_t c = 0; k->solved && c < k->m; c++) {
+            double Omega = w->saddle.Omega[c * k->n + i], mu = w->mu[k->row[c]];
+            add(&k->energy, mu * Omega * w->v[i]);
+            k->energy.size += error * k->reactions.error[k->row[c]] * fabs(Omega * w->v[i]) +
+                              rounded * fabs(mu * Omega) * v;
+        }
+    }
 }
 
 static void forces_of(LiaActions* k, LiaWorkspace* w) {
     const LiaSystem* s = k->geometry->system;
-    k->solved = lia_workspace_factor(w);
-    if (k->solved) lia_stage_accelerate(w);
-    // so that this part of it is rounding where LIA_IDENTITY of the terms is
-    double rounding = LIA_REACTION_ROUNDING / LIA_IDENTITY * largest_force(k, w);
     for (size_t g = 0; g < k->count; g++) {
-        const double* x = k->x + g * k->n;
-        k->force[g] = (LiaSum){0};
-        k->reaction[g] = (LiaSum){0.0, rounding * largest_of(x, k->n)};
-        for (size_t i = 0; i < k->n; i++) add(&k->force[g], value(k, s->lagrange.Q[i]) * x[i]);
-        for (size_t c = 0; c < k->m; c++) {
-            double sum = 0.0, a = 0.0, b = 0.0;
-            for (size_t i = 0; i < k->n; i++) {
-                double Omega = w->saddle.Omega[c * k->n + i];
-                if (k->solved) add(&k->reaction[g], w->mu[k->row[c]] * Omega * x[i]);
-                sum += Omega * x[i];
-                a = fmax(a, fabs(Omega)), b = fmax(b, fabs(x[i]));
-            }
-            k->across[g * k->m + c] = (LiaSum){sum, a * b};
-        }
+        k->force[g] = k->reaction[g] = (LiaSum){0};
+        for (size_t i = 0; i < k->n; i++)
+            add_product(k, &k->force[g], s->lagrange.Q[i], k->formulas.xi[g * k->n + i]);
+        for (size_t c = 0; c < k->m; c++) reaction_along(k, w, g, c);
     }
-    k->energy = (LiaSum){0.0, rounding * largest_of(w->v, k->n)};
-    add(&k->energy, -value(k, k->formulas.dL_dt));
-    for (size_t i = 0; i < k->n; i++) {
-        add(&k->energy, value(k, s->lagrange.Q[i]) * w->v[i]);
-        for (size_t c = 0; k->solved && c < k->m; c++) {
-            add(&k->energy, w->mu[k->row[c]] * w->saddle.Omega[c * k->n + i] * w->v[i]);
-        }
-    }
+    energy_of(k, w);
 }
 
-static void equations_of(LiaActions* k, const LiaWorkspace* w) {
+static void equations_of(LiaActions* k) {
     const LiaSystem* s = k->geometry->system;
     for (size_t g = 0; g < k->count; g++) {
-        const double *x = k->x + g * k->n, *rate = k->x_rate + g * k->n;
+        const LiaExpr *x = k->formulas.xi + g * k->n, *rate = k->formulas.rate + g * k->n;
         for (size_t r = 0; r < k->m; r++) {
             const LiaRow* row = &s->rows[k->row[r]];
             bool geometric = row->geometric && !row->levelled;
@@ -200,30 +209,38 @@ static void equations_of(LiaActions* k, const LiaWorkspace* w) {
             *sum = (LiaSum){0};
             for (size_t i = 0; i < k->n; i++) {
                 size_t at = r * k->n + i;
-                add(sum, (geometric ? w->saddle.J[at] : value(k, k->formulas.psi_q[at])) * x[i]);
-                if (!geometric) add(sum, value(k, k->formulas.psi_v[at]) * rate[i]);
+                add_product(k, sum, geometric ? k->formulas.psi_v[at] : k->formulas.psi_q[at],
+                            x[i]);
+                if (!geometric) add_product(k, sum, k->formulas.psi_v[at], rate[i]);
             }
         }
     }
 }
 
-// Component i of each form carried along each generator; the displacement is e_i.
+// Component i of each form carried along each generator, in the units of the coordinates; the
+// displacement is e_i.
 static void component_of_forms(LiaActions* k, const LiaWorkspace* w, size_t i) {
     size_t n = k->n, m = k->m;
+    const double* unit = k->reactions.unit;
     for (size_t g = 0; g < k->count; g++) {
         const double *x = k->x + g * n, *rate = k->x_rate + g * n;
         const LiaExpr* slope = k->formulas.slope + g * n * n;
         for (size_t r = 0; r <= m; r++) {
             LiaSum* sum = &k->forms[(g * (m + 1) + r) * n + i];
+            double along = 0.0, turns = 0.0;  // the largest of Omega, and of what turns it
             *sum = (LiaSum){0};
             for (size_t e = 0; e < n; e++) {
                 double Omega = r < m ? w->saddle.Omega[r * n + e]
                                      : value(k, k->geometry->system->lagrange.Q[e]);
                 LiaExpr turned = slope[e * n + i];
-                add(sum, x[e] * value(k, k->formulas.form_q[r * n + e]));
-                add(sum, rate[e] * value(k, k->formulas.form_v[r * n + e]));
-                if (turned.index) add(sum, Omega * value(k, turned));
+                add(sum, unit[i] * x[e] * value(k, k->formulas.form_q[r * n + e]));
+                add(sum, unit[i] * rate[e] * value(k, k->formulas.form_v[r * n + e]));
+                along = fmax(along, fabs(Omega) * unit[e]);
+                if (!turned.index) continue;
+                add(sum, unit[i] * Omega * value(k, turned));
+                turns = fmax(turns, fabs(value(k, turned)) * unit[i] / unit[e]);
             }
+            sum->size += LIA_CARRIED_LEAST * along * turns;
         }
     }
 }
@@ -237,11 +254,11 @@ static bool forms_of(LiaActions* k, LiaSymbols* at, const LiaWorkspace* w) {
         lia_evaluate_run(&k->values, at);
         component_of_forms(k, w, i);
     }
+    for (size_t e = 0; e < m * n; e++) k->Omega[e] = w->saddle.Omega[e] * k->reactions.unit[e % n];
     for (size_t g = 0; g < k->count; g++) {
         LiaSum* forms = k->forms + g * (m + 1) * n;
         for (size_t e = 0; e < (m + 1) * n; e++) k->outside[e] = forms[e].value;
-        if (!lia_span_outside((int)m, w->saddle.Omega, (int)n, (int)m + 1, k->outside))
-            return false;
+        if (!lia_span_outside((int)m, k->Omega, (int)n, (int)m + 1, k->outside)) return false;
         for (size_t r = 0; r <= m; r++) {
             double size = 0.0;
             for (size_t i = 0; i < n; i++) size += forms[r * n + i].size;
@@ -256,12 +273,12 @@ bool lia_actions_look(LiaActions* k, const LiaSamples* samples, uint32_t sample,
     LiaWorkspace* w = k->z->w;
     LiaSymbols at = {
         .t = w->t, .parameters = k->geometry->system->parameters, .q = w->q, .v = w->v, .w = k->w};
-    lia_evaluate_run(&k->values, &at);
-    take_generators(k);
+    k->solved = lia_reactions_solve(&k->reactions, w);
+    evaluate(k, &at, &(LiaSymbols){.q = k->reactions.q, .v = k->reactions.v});
     change_of(k);
     forces_of(k, w);
     if (!k->carries || !carries) return true;
-    equations_of(k, w);
+    equations_of(k);
     return forms_of(k, &at, w);
 }
 
@@ -273,7 +290,6 @@ void lia_actions_look_anywhere(LiaActions* k, const LiaSamples* samples, uint32_
     lia_free_state_make(s, sample + 1, radius, k->q, k->v);
     LiaSymbols at = {
         .t = samples->t[sample], .parameters = s->parameters, .q = k->q, .v = k->v, .w = k->w};
-    lia_evaluate_run(&k->values, &at);
-    take_generators(k);
+    evaluate(k, &at, &(LiaSymbols){0});
     change_of(k);
 }

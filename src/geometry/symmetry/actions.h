@@ -11,6 +11,7 @@
 #pragma once
 #include "geometry/admissible.h"
 #include "geometry/geometry.h"
+#include "geometry/reactions.h"
 
 typedef struct LiaSum {
     double value, size;  // of a sum, and of its terms: what its rounding is relative to
@@ -34,9 +35,12 @@ typedef struct LiaActions {
     bool carries;  // equations and forces are looked at
     LiaActionFormulas formulas;
     LiaValues values;
+    double* size;  // what the rounding of each value is a part of, by node
+    LiaReactions reactions;
     double *x, *x_rate;  // numbers of the generators                             (count x n)
     double *w, *q, *v;   // a displacement, a state anywhere                      (n)
     double* outside;     // one form after the other                              ((m + 1) x n)
+    double* Omega;       // in the units of the coordinates                       (m x n)
     void* block;
     // at the state looked at last
     bool solved;                        // accelerations and forces are known

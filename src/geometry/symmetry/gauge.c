@@ -4,6 +4,7 @@
 #include "base/numeric/thresholds.h"
 #include "geometry/followed.h"
 #include "geometry/span.h"
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -233,7 +234,7 @@ static double largest(size_t n, const double* x) {
 static bool walk_shape(Walk* x, const double* q, const double* h) {
     LiaGauge* out = x->out;
     size_t n = x->n;
-    double length = reach * fmax(1.0, largest(n, q)) / fmax(largest(n, h), LIA_IDENTITY_LEAST);
+    double length = reach * fmax(1.0, largest(n, q)) / fmax(largest(n, h), DBL_MIN);
     for (int side = -1; side <= 1; side += 2) {
         begin_walk(x, q, h);
         x->sign = side;
@@ -295,8 +296,7 @@ static bool walk_motion(Walk* x, const double* q, const double* v, const double*
         if (!(to <= x->followed.t1) || !advance(x, to - x->t) || !momenta(x, now, ignored)) break;
         out->along = x->t - x->k.t;
         for (size_t m = 0; m < K; m++) {
-            double drift =
-                fabs(now[m] - value[m]) / fmax(fmax(size[m], ignored[m]), LIA_IDENTITY_LEAST);
+            double drift = fabs(now[m] - value[m]) / fmax(fmax(size[m], ignored[m]), DBL_MIN);
             x->left[m] = fmax(x->left[m], drift);
             out->drift = fmax(out->drift, drift);
         }

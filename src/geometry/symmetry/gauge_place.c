@@ -346,7 +346,7 @@ int lia_gauge_place_admitted(LiaGaugePlace* k, double* z) {
     for (size_t r = 0; r < rows; r++) {  // terms that cancel are rounding
         for (size_t f = 0; f < columns; f++) {
             double x = k->system[r * 2 * F + f];
-            bool rounding = fabs(x) <= LIA_RELATION_EXACT * k->scale[r] + LIA_IDENTITY_LEAST;
+            bool rounding = fabs(x) <= LIA_RELATION_EXACT * k->scale[r];
             k->room.least[r * columns + f] = rounding ? 0.0 : x;
         }
     }
@@ -375,7 +375,7 @@ static double left_of(const LiaGaugePlace* k, const double* z, const double* dz)
             sum += row[f] * z[f] + row[F + f] * dz[f];
             size += sizes[f] * fabs(z[f]) + sizes[F + f] * fabs(dz[f]);
         }
-        if (size > LIA_IDENTITY_LEAST) most = fmax(most, fabs(sum) / size);
+        if (size > 0.0) most = fmax(most, fabs(sum) / size);
     }
     return most;
 }
@@ -438,6 +438,7 @@ bool lia_gauge_place_close(LiaGaugePlace* k, const LiaSamples* places, double* l
     double* zeta =
         k->room.least + PLACES * n * F;  // of all places; before it those that are solved
     double* bracket = LIA_ARENA_NEW(k->arena, double, F* F* PLACES* n + 1);
+    double terms = 0.0;  // the largest that brackets are made of
     if (!bracket) return false;
     for (size_t at = 0; at < count; at++) {
         memcpy(k->q, places->q + at * n, n * sizeof *k->q);
@@ -446,8 +447,9 @@ bool lia_gauge_place_close(LiaGaugePlace* k, const LiaSamples* places, double* l
             for (size_t f = 0; f < F; f++) zeta[(at * n + i) * F + f] = k->zeta[f * n + i];
             for (size_t B = 0; B < F; B++) {
                 for (size_t A = 0; A < F; A++) {
-                    bracket[(B * F + A) * PLACES * n + at * n + i] =
-                        along(k, B, i, k->zeta + A * n) - along(k, A, i, k->zeta + B * n);
+                    double a = along(k, B, i, k->zeta + A * n), b = along(k, A, i, k->zeta + B * n);
+                    bracket[(B * F + A) * PLACES * n + at * n + i] = a - b;
+                    terms = fmax(terms, fabs(a) + fabs(b));
                 }
             }
         }
@@ -464,7 +466,9 @@ bool lia_gauge_place_close(LiaGaugePlace* k, const LiaSamples* places, double* l
             for (size_t C = 0; C < F; C++) sum -= f[C] * zeta[e * F + C];
             miss = fmax(miss, fabs(sum));
         }
-        if (most > LIA_IDENTITY_LEAST) *left = fmax(*left, miss / most);
+        // brackets that are zero have no size of their own
+        most = fmax(most, LIA_IDENTITY_LEAST / LIA_IDENTITY * terms);
+        if (most > 0.0) *left = fmax(*left, miss / most);
     }
     return true;
 }

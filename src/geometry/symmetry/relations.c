@@ -33,15 +33,15 @@ static void rotate_in(LiaRelations* k) {
     }
 }
 
-void lia_relations_add(LiaRelations* k, const LiaSum* sums, size_t stride, double least) {
+void lia_relations_add(LiaRelations* k, const LiaSum* sums, size_t stride) {
     double most = 0.0;
     for (size_t i = 0; i < k->count; i++) {
         if (!isfinite(sums[i * stride].value) || !isfinite(sums[i * stride].size)) return;
-        most = fmax(most, (sums[i * stride].size + least) / k->scale[i]);
+        most = fmax(most, sums[i * stride].size / k->scale[i]);
     }
     if (!(most > 0.0)) return;
     for (size_t i = 0; i < k->count; i++) {
-        double size = (sums[i * stride].size + least) / k->scale[i] / most;
+        double size = sums[i * stride].size / k->scale[i] / most;
         k->row[i] = sums[i * stride].value / k->scale[i] / most;
         k->size[i] += size * size;
     }
@@ -121,13 +121,12 @@ bool lia_relations_solve(LiaRelations* k) {
     return true;
 }
 
-double lia_relations_left(const double* c, size_t count, const LiaSum* sums, size_t stride,
-                          double least) {
+double lia_relations_left(const double* c, size_t count, const LiaSum* sums, size_t stride) {
     double sum = 0.0, size = 0.0;
     for (size_t i = 0; i < count; i++) {
         if (c[i] == 0.0) continue;
         sum += c[i] * sums[i * stride].value;
-        size += fabs(c[i]) * (sums[i * stride].size + least);
+        size += fabs(c[i]) * sums[i * stride].size;
     }
     return size > 0.0 ? fabs(sum) / size : 0.0;
 }

@@ -27,9 +27,8 @@ typedef struct LiaRelations {
 /// out.
 bool lia_relations_init(LiaRelations* k, LiaArena* arena, size_t count, const double* scale);
 /// One row: sums[0], sums[stride], ... of each generator. Terms smaller than `least` are rounding.
-void lia_relations_add(LiaRelations* k, const LiaSum* sums, size_t stride, double least);
+void lia_relations_add(LiaRelations* k, const LiaSum* sums, size_t stride);
 /// The relations. False if memory is out.
 bool lia_relations_solve(LiaRelations* k);
 /// What is left of the row with coefficients c, of 1, the size of its terms.
-double lia_relations_left(const double* c, size_t count, const LiaSum* sums, size_t stride,
-                          double least);
+double lia_relations_left(const double* c, size_t count, const LiaSum* sums, size_t stride);

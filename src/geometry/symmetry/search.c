@@ -19,9 +19,6 @@ enum {
     DENOMINATOR_MOST = 12,
 };
 
-// sizes below which terms are rounding, so that verdicts are those of symmetry.c
-static const double least_term = LIA_IDENTITY_LEAST / LIA_IDENTITY;
-
 typedef struct Look {
     LiaJudge* j;
     LiaArena* arena;
@@ -33,7 +30,7 @@ typedef struct Look {
     double* scale;       // of each, and of the energy last              (count + 1)
     LiaSum* rate;        // of the momenta, and of the energy last       (count + 1)
     double* value;       // <p, xi>, and the energy, at each state       (states x (count + 1))
-    double* value_size;  // of their terms at the first                  (count + 1)
+    double* value_size;  // of their terms, the largest                  (count + 1)
     LiaRelations first, second, constant;
     LiaValues energy;
 } Look;
@@ -74,15 +71,15 @@ static void keep_values(Look* x, uint32_t state) {
     lia_evaluate_run(&x->energy, &at);
     for (size_t a = 0; a < x->count; a++) {
         values[a] = x->k.momentum[a].value;
-        if (state == 0) x->value_size[a] = x->k.momentum[a].size;
+        x->value_size[a] = fmax(x->value_size[a], x->k.momentum[a].size);
     }
     values[x->count] = lia_value(&x->energy, x->j->system->energy.total);
-    if (state == 0) x->value_size[x->count] = fabs(values[x->count]);
+    x->value_size[x->count] = fmax(x->value_size[x->count], fabs(values[x->count]));
 }
 
 // Every condition as a row, given to `each` with the relations it belongs to.
 typedef enum Problem { FIRST = 1, SECOND = 2, CONSTANT = 4 } Problem;
-typedef void Each(Look* x, int problems, const LiaSum* sums, size_t stride, double least);
+typedef void Each(Look* x, int problems, const LiaSum* sums, size_t stride);
 
 static bool conditions(Look* x, uint32_t state, Each* each) {
     LiaActions* k = &x->k;
@@ -92,46 +89,44 @@ static bool conditions(Look* x, uint32_t state, Each* each) {
     keep_values(x, state);
     if (x->j->constants) {
         rates_of(x);
-        if (k->solved) each(x, CONSTANT, x->rate, 1, least_term);
+        if (k->solved) each(x, CONSTANT, x->rate, 1);
         return true;
     }
-    each(x, FIRST | SECOND, k->change, 1, least_term);
-    each(x, SECOND, k->force, 1, least_term);
+    each(x, FIRST | SECOND, k->change, 1);
+    each(x, SECOND, k->force, 1);
     for (size_t r = 0; r < m; r++) {
-        if (carries) each(x, FIRST, k->states + r, m, least_term);
-        if (!internal(x, r)) each(x, SECOND, k->across + r, m, 0.0);
+        if (carries) each(x, FIRST, k->states + r, m);
+        if (!internal(x, r)) each(x, SECOND, k->across + r, m);
     }
     for (size_t e = 0; carries && e < (m + 1) * n; e++) {
-        each(x, FIRST, k->forms + e, (m + 1) * n, LIA_CARRIED_LEAST);
+        each(x, FIRST, k->forms + e, (m + 1) * n);
     }
     rates_of(x);
-    if (k->solved) each(x, CONSTANT, x->rate, 1, least_term);
-    if (look_anywhere(x, state)) each(x, FIRST | SECOND, k->change, 1, least_term);
+    if (k->solved) each(x, CONSTANT, x->rate, 1);
+    if (look_anywhere(x, state)) each(x, FIRST | SECOND, k->change, 1);
     return true;
 }
 
-static void add_row(Look* x, int problems, const LiaSum* sums, size_t stride, double least) {
-    if (problems & FIRST) lia_relations_add(&x->first, sums, stride, least);
-    if (problems & SECOND) lia_relations_add(&x->second, sums, stride, least);
-    if (problems & CONSTANT) lia_relations_add(&x->constant, sums, stride, least);
+static void add_row(Look* x, int problems, const LiaSum* sums, size_t stride) {
+    if (problems & FIRST) lia_relations_add(&x->first, sums, stride);
+    if (problems & SECOND) lia_relations_add(&x->second, sums, stride);
+    if (problems & CONSTANT) lia_relations_add(&x->constant, sums, stride);
 }
 
-static void confirm_list(const Look* x, LiaFoundList* list, const LiaSum* sums, size_t stride,
-                         double least) {
+static void confirm_list(const Look* x, LiaFoundList* list, const LiaSum* sums, size_t stride) {
     for (uint32_t i = 0; i < list->count; i++) {
         LiaFound* f = &list->found[i];
         size_t count = x->count + (list == &x->out->constant);
-        f->left = fmax(f->left, lia_relations_left(f->c, count, sums, stride, least));
-        f->simple_left =
-            fmax(f->simple_left, lia_relations_left(f->simple, count, sums, stride, least));
+        f->left = fmax(f->left, lia_relations_left(f->c, count, sums, stride));
+        f->simple_left = fmax(f->simple_left, lia_relations_left(f->simple, count, sums, stride));
     }
 }
 
-static void confirm_row(Look* x, int problems, const LiaSum* sums, size_t stride, double least) {
+static void confirm_row(Look* x, int problems, const LiaSum* sums, size_t stride) {
     LiaSearch* out = x->out;
-    if (problems & FIRST) confirm_list(x, &out->first, sums, stride, least);
-    if (problems & SECOND) confirm_list(x, &out->second, sums, stride, least);
-    if (problems & CONSTANT) confirm_list(x, &out->constant, sums, stride, least);
+    if (problems & FIRST) confirm_list(x, &out->first, sums, stride);
+    if (problems & SECOND) confirm_list(x, &out->second, sums, stride);
+    if (problems & CONSTANT) confirm_list(x, &out->constant, sums, stride);
 }
 
 // --- what was found ----------------------------------------------------------------------------
@@ -162,11 +157,11 @@ static bool is_empty(const Look* x, const LiaFound* f) {
         double sum = f->energy * values[x->count];
         for (size_t a = 0; a < x->count; a++) {
             sum += f->c[a] * values[a];
-            size = fmax(size, fabs(f->c[a] * values[a]));
+            size = fmax(size, fabs(f->c[a]) * x->value_size[a]);
         }
         low = fmin(low, sum), high = fmax(high, sum);
     }
-    return !(high - low > LIA_IDENTITY * size + LIA_IDENTITY_LEAST);
+    return !(high - low > LIA_IDENTITY * size);
 }
 
 // A fraction with a small denominator next to x, else x.

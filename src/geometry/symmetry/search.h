@@ -2,7 +2,7 @@
 // of evident ones.
 //
 //   first type     L everywhere, the equations and the forces are carried along: the system reduces by all of them
-//   second type    L everywhere is invariant, Omega xi = 0 and Q xi = 0: the momentum is constant (Marle, Prop. 5)
+//   second type    L everywhere is invariant, Omega xi = 0 and Q xi = 0: the momentum is constant (Marle 2003, Prop. 5)
 //   constant       d<p, xi>/dt = 0 on admissible states, for another reason
 //   moving energy  E - <p, xi> is constant and E is not: constraints that move, as a turntable
 //   (Fasso and Sansonetto)

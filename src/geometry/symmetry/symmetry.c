@@ -18,7 +18,7 @@
 static bool none_left(const LiaSum* sums, size_t count, double* defect) {
     bool none = true;
     for (size_t i = 0; i < count; i++) {
-        if (fabs(sums[i].value) <= LIA_IDENTITY * sums[i].size + LIA_IDENTITY_LEAST) continue;
+        if (fabs(sums[i].value) <= LIA_IDENTITY * sums[i].size) continue;
         *defect = fmax(*defect, fabs(sums[i].value) / sums[i].size);
         none = false;
     }
@@ -31,7 +31,7 @@ static bool no_form_left(const LiaActions* k, const LiaSum* forms, double* defec
     for (size_t r = 0; r <= k->m; r++) {
         double left = 0.0, size = forms[r * k->n].size;
         for (size_t i = 0; i < k->n; i++) left = hypot(left, forms[r * k->n + i].value);
-        if (left <= LIA_SPAN_CUT * (size + LIA_CARRIED_LEAST)) continue;
+        if (left <= LIA_SPAN_CUT * size) continue;
         *defect = fmax(*defect, left / size);
         none = false;
     }
@@ -51,7 +51,7 @@ static bool forces_across(const LiaActions* k, const LiaSum* across, double* def
 
 static void judge(const LiaActions* k, size_t g, LiaSymmetryClass* out) {
     const LiaSum *L = &k->change[g], *force = &k->force[g], *reaction = &k->reaction[g];
-    double rounding = LIA_IDENTITY * (L->size + force->size + reaction->size) + LIA_IDENTITY_LEAST;
+    double rounding = LIA_IDENTITY * (L->size + force->size + reaction->size);
     if (!(fabs(L->value) <= rounding)) {
         out->lagrangian = LIA_INVARIANT_NOT;
         out->lagrangian_defect = fmax(out->lagrangian_defect, fabs(L->value));
@@ -82,7 +82,7 @@ static void judge_anywhere(LiaActions* k, const LiaSamples* samples, uint32_t sa
             const LiaSum* L = &k->change[g];
             if (seen[g] || !isfinite(L->value)) continue;
             seen[g] = true, left--;
-            if (fabs(L->value) <= LIA_IDENTITY * L->size + LIA_IDENTITY_LEAST) continue;
+            if (fabs(L->value) <= LIA_IDENTITY * L->size) continue;
             if (out[g].lagrangian == LIA_INVARIANT_EVERYWHERE) {
                 out[g].lagrangian = LIA_INVARIANT_ADMISSIBLE;
             }

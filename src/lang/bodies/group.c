@@ -68,7 +68,8 @@ void lia_group_enter(LiaElaboration* e, uint32_t id) {
     }
 }
 
-LiaSymbol lia_group_part(LiaElaboration* e, LiaSymbol body, LiaSymbol field) {
+// b.position as a symbol, where b is a body; else 0.
+static LiaSymbol find_part(LiaElaboration* e, LiaSymbol body, LiaSymbol field) {
     const LiaName* name = &e->context->names.items[body];
     if (e->declarations.items[name->declaration].keyword != LIA_KEYWORD_BODY ||
         name->declaration == 0) {
@@ -87,7 +88,7 @@ static LiaSymbol resolve_body(LiaElaboration* e, const LiaHead* head, uint32_t* 
     if (head->field_count == 0) {
         return head->symbol;
     }
-    LiaSymbol part = lia_group_part(e, head->symbol, head->fields[0]);
+    LiaSymbol part = find_part(e, head->symbol, head->fields[0]);
     if (part == 0) {
         return head->symbol;
     }

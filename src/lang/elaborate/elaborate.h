@@ -253,8 +253,6 @@ LiaTarget lia_group_target(LiaElaboration* e, const LiaHead* head, const int64_t
                            const char* only);
 /// omega(R) of a rotation, and R' of anything else; false with an error said.
 bool lia_group_check_turning(LiaElaboration* e, const LiaPhrase* phrase, const LiaTarget* target);
-/// b.position as a symbol, where b is a body; else 0.
-LiaSymbol lia_group_part(LiaElaboration* e, LiaSymbol body, LiaSymbol field);
 /// p(x): dL/dx' component by component; of a rotation the angular momentum in space axes.
 LiaValue lia_group_momentum(LiaElaboration* e, const LiaTarget* target, LiaSpan span);
 /// The unit lengths, as constraints at the end of the list.
@@ -334,8 +332,6 @@ typedef struct LiaSlipWords {
     const char* instead;  // of another shape: what to write; NULL: nothing to advise
 } LiaSlipWords;
 
-/// Is one of slip, friction and static said?
-bool lia_friction_clauses_said(const LiaStatement* statement);
 /// Is friction of a contact said, or resistance against rolling or pivoting?
 bool lia_friction_clauses_rubs(const LiaStatement* statement);
 /// Do they belong together? `slip_known`: it need not be said. False with an error said.

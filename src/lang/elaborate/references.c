@@ -33,7 +33,10 @@ static LiaValue allowed(LiaElaboration* e, LiaValue value) {
     } else {
         lia_diag_error(diags, value.span, "E0152",
                        "'%s' has accelerations: they cannot stand in %s", text, setting->where);
-        lia_diag_help(diags, "accelerations stand in observe, event and plot only");
+        lia_diag_help(
+            diags,
+            "accelerations stand in observe, event and plot only; ask for the velocity (x' = a*t), "
+            "or write a 'force'");
     }
     return lia_value_poison(value.span);
 }

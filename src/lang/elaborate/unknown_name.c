@@ -61,6 +61,9 @@ void lia_unknown_name_say(LiaElaboration* e, LiaSymbol symbol, LiaSpan span, boo
     } else if (other != 0 && e->context->names.items[other].declaration != 0) {
         nearest.best = greek;
     }
+    // The time is one letter: of other names it is no slip.
+    if (nearest.best && strcmp(nearest.best, "t") == 0 && nearest.distance != LIA_NEAREST_CASE)
+        nearest.best = NULL;
     lia_diag_error(diags, span, function ? "E0126" : "E0120",
                    function ? "there is no function '%s'" : "'%s' is not declared", name);
     const char* slip = lia_slips_find(function ? LIA_SLIP_CALL : LIA_SLIP_NAME, name, strlen(name));

@@ -207,7 +207,9 @@ static bool take_shapes(LiaElaboration* e, uint32_t id, LiaContactLaw* law, LiaE
     if (law->rolls && law->points > 1) {
         lia_diag_error(e->context->diags, s->contact.rolling.span, "E0289",
                        "a box touches with eight corners: it does not roll");
-        lia_diag_help(e->context->diags, "leave 'rolling' out; 'pivoting' is that of each corner");
+        lia_diag_help(e->context->diags,
+                      "leave 'rolling' out; 'pivoting' is that of each corner. What rolls on a box "
+                      "rolls on a plane of it: 'sphere(BALL, r) on plane(BOX at [0, 0, c/2])'");
         return false;
     }
     *unit = spots[0].gap.unit;

@@ -151,7 +151,7 @@ void lia_drawing_parse(LiaParser* p, LiaStatement* statement) {
     if (lia_parser_kind(p) == LIA_TOKEN_NAME &&
         (ahead == LIA_TOKEN_COLON || ahead == LIA_TOKEN_OPEN_SQUARE)) {
         statement->head = lia_clauses_head(p, false, "a name");
-        lia_parser_expect(p, LIA_TOKEN_COLON, "':' behind the name");
+        lia_parser_expect(p, LIA_TOKEN_COLON, "':' after the name");
     }
     do {
         LiaPicture* picture = LIA_ADD(p->context, pictures);
@@ -289,7 +289,7 @@ static bool take_body(LiaElaboration* e, const LiaPicture* picture, uint32_t bin
     if (body.kind != LIA_VALUE_BODY && body.kind != LIA_VALUE_POISON &&
         !lia_context_said(e->context, body.span, "E0125")) {
         lia_diag_error(e->context->diags, body.span, "E0125",
-                       "'on' takes a body, '%s' is %s; a place stands behind 'at'",
+                       "'on' takes a body, '%s' is %s; a place stands after 'at'",
                        lia_context_quote(e->context, body.span), lia_value_words(&e->work, &body));
     }
     if (body.kind != LIA_VALUE_BODY) {

@@ -18,6 +18,10 @@ static const LiaSetting force_setting = {ALONG, "a force", NULL, NULL};
 static const LiaSetting constraint_setting = {ALONG, "a constraint", NULL, NULL};
 static const LiaSetting operator_setting = {ALONG, "an operator", NULL, NULL};
 
+static const char units_help[] =
+    "look at the units of its parameters; a number that stands for something with a unit is "
+    "better a 'parameter ... in'";
+
 // Energies add up to the Lagrangian. Two that are known to be of different units are pointed out;
 // it is no error, for a number in one of them may stand for g or for a mass.
 static void check_energy_unit(LiaElaboration* e, const LiaValue* value, const char* what) {
@@ -32,8 +36,7 @@ static void check_energy_unit(LiaElaboration* e, const LiaValue* value, const ch
         lia_diag_warning(
             e->context->diags, value->span, "W0107", "%s is %s, the energy above is %s", what,
             lia_unit_words(e->context, value->unit), lia_unit_words(e->context, e->energy_unit));
-        lia_diag_help(e->context->diags,
-                      "a number has no unit: give it one as a 'parameter ... in'");
+        lia_diag_help(e->context->diags, "%s", units_help);
     }
 }
 
@@ -57,7 +60,7 @@ static void check_against(LiaElaboration* e, const LiaValue* value, LiaUnit want
     lia_diag_warning(e->context->diags, value->span, "W0107", "%s is %s, the energies make it %s",
                      what, lia_unit_words(e->context, value->unit),
                      lia_unit_words(e->context, wanted));
-    lia_diag_help(e->context->diags, "a number has no unit: give it one as a 'parameter ... in'");
+    lia_diag_help(e->context->diags, "%s", units_help);
 }
 
 void lia_dynamics_statements_expect(LiaElaboration* e, const LiaValue* value, int kg, int m, int s,

@@ -18,7 +18,8 @@ static const LiaSetting law_setting = {LIA_DEPENDS(ACCELERATION) | LIA_DEPENDS(R
 
 static bool is_said(LiaCode code) { return code.end > code.begin; }
 
-bool lia_friction_clauses_said(const LiaStatement* s) {
+// Is one of slip, friction and static said?
+static bool said(const LiaStatement* s) {
     return is_said(s->contact.slip) || is_said(s->contact.friction) ||
            is_said(s->contact.friction_static);
 }
@@ -127,7 +128,7 @@ bool lia_friction_clauses_constraint(LiaElaboration* e, const LiaStatement* s, u
     words.instead = "as long as the force pushes, a slip of two components is one of a contact: "
                     "'contact NAME: e >= 0 slip [x', y'] friction e'";
     *out = NULL;
-    if (!lia_friction_clauses_said(s)) return true;
+    if (!said(s)) return true;
     if (s->keyword != LIA_KEYWORD_CONSTRAINT || s->form_count > 0 || e->draft.phase.is) {
         lia_diag_error(
             diags, is_said(s->contact.friction) ? s->contact.friction.span : s->contact.slip.span,
@@ -176,7 +177,7 @@ bool lia_friction_clauses_joint(LiaElaboration* e, const LiaStatement* s, LiaJoi
     size_t errors = lia_diags_errors(diags);
     uint32_t normals = 0, slip = joint->equations.count;
     *out = NULL;
-    if (!lia_friction_clauses_said(s)) return true;
+    if (!said(s)) return true;
     if (is_said(s->contact.slip)) {
         lia_diag_error(diags, s->contact.slip.span, "E0292", "the slip of a joint is known");
         lia_diag_help(diags, "leave 'slip' out: that of a prismatic joint is the velocity along "

@@ -164,7 +164,7 @@ static void parse_named(LiaParser* p, LiaToken function, uint32_t row) {
         parse_efforts(p, function, row, 1);
         return;
     }
-    lia_parser_expect(p, LIA_TOKEN_CLOSE, "')' behind the name");
+    lia_parser_expect(p, LIA_TOKEN_CLOSE, "')' after the name");
     p->syntax->nodes.items[at].span = (LiaSpan){function.span.begin, p->last.end};
 }
 

@@ -67,7 +67,7 @@ LiaHead lia_clauses_head(LiaParser* p, bool primes, const char* what) {
 void lia_clauses_name_colon(LiaParser* p, LiaStatement* statement) {
     statement->head = lia_clauses_head(p, false, "a name");
     if (!p->failed && statement->head.symbol != 0 && lia_parser_kind(p) != LIA_TOKEN_COLON) {
-        lia_parser_fail(p, "E0112", "':' behind the name");
+        lia_parser_fail(p, "E0112", "':' after the name");
         lia_diag_help(p->context->diags,
                       "give it a name, then ':' and what it says: '%s NAME: ...'",
                       lia_keywords_word(statement->keyword));

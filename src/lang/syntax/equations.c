@@ -295,7 +295,7 @@ static void parse_left(LiaParser* p, LiaPhrase* phrase, bool momenta, const char
     phrase->head = lia_clauses_head(p, true, what);
     if (!phrase->momentum) read_rates(p, phrase);
     if (call && (phrase->turning || phrase->momentum)) {
-        lia_parser_expect(p, LIA_TOKEN_CLOSE, phrase->momentum ? "')'" : "')' behind the rotation");
+        lia_parser_expect(p, LIA_TOKEN_CLOSE, phrase->momentum ? "')'" : "')' after the rotation");
         phrase->head.span = (LiaSpan){begin.begin, p->last.end};
     }
 }
@@ -311,7 +311,7 @@ void lia_equations_symmetry(LiaParser* p, LiaStatement* statement) {
         if (!p->failed && head.primes != 1 && !phrase->turning) {
             lia_parser_fail_at(p, head.span, "E0163",
                                "a symmetry says how coordinates move: x' = e",
-                               "write a prime behind the coordinate");
+                               "write a prime after the coordinate");
         }
         lia_parser_expect(p, LIA_TOKEN_EQUAL, "'='");
         phrase->right = lia_parser_expression(p);

@@ -1,18 +1,10 @@
-// Keywords: the words that statements begin with, and which of them this version reads.
+// Keywords: the words that statements begin with.
 // SPDX-License-Identifier: MIT
 #include "lang/syntax/syntax.h"
 #include <string.h>
 
 static const char* const keyword_words[] = {
-#define LIA_KEYWORD(id, word, kind) word,
-#include "lang/syntax/keywords.def"
-#undef LIA_KEYWORD
-};
-
-enum KeywordKind { USE, REFUSE };
-
-static const enum KeywordKind keyword_kinds[] = {
-#define LIA_KEYWORD(id, word, kind) kind,
+#define LIA_KEYWORD(id, word) word,
 #include "lang/syntax/keywords.def"
 #undef LIA_KEYWORD
 };
@@ -28,5 +20,3 @@ LiaKeyword lia_keywords_find(const char* word) {
 const char* lia_keywords_word(LiaKeyword keyword) {
     return keyword < LIA_KEYWORD_COUNT ? keyword_words[keyword] : "";
 }
-
-bool lia_keywords_is_read(LiaKeyword keyword) { return keyword_kinds[keyword] == USE; }

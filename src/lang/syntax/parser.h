@@ -80,8 +80,6 @@ void lia_body_statement_read(LiaParser* p, LiaStatement* statement);
 void lia_joint_read_statement(LiaParser* p, LiaStatement* statement);
 /// A shape of a body (surfaces/surface_read.c).
 void lia_surface_read_statement(LiaParser* p, LiaSurfaceSyntax* surface);
-/// Read the statement that begins at the token to come (statements.c).
-void lia_statements_next(LiaParser* p);
 /// To the end of the statement (recovery.c).
 void lia_recovery_skip(LiaParser* p);
 /// Names in text that was skipped, from `begin` on, may be declared there: that they are

@@ -66,8 +66,7 @@ void lia_recovery_unknown_keyword(LiaParser* p, const LiaToken* word) {
     lia_diag_error(diags, word->span, "E0110", "there is no statement '%s'", name);
     LiaNearest nearest = lia_nearest_begin(name);
     for (int i = 0; i < LIA_KEYWORD_COUNT; i++) {
-        LiaKeyword keyword = (LiaKeyword)i;
-        if (lia_keywords_is_read(keyword)) lia_nearest_offer(&nearest, lia_keywords_word(keyword));
+        lia_nearest_offer(&nearest, lia_keywords_word((LiaKeyword)i));
     }
     const char* slip = lia_slips_find(LIA_SLIP_WORD, name, strlen(name));
     if (!slip && !nearest.best && lia_parser_kind(p) == LIA_TOKEN_EQUAL) {

@@ -322,18 +322,6 @@ static void parse_plot(LiaParser* p, LiaStatement* statement) {
     lia_statements_take(statement, &phrases);
 }
 
-// A statement of later versions: the name is kept, so that its uses are not called unknown.
-static void parse_refused(LiaParser* p, LiaStatement* statement, LiaSpan word) {
-    statement->failed = true;
-    if (lia_parser_kind(p) == LIA_TOKEN_NAME) {
-        statement->head = lia_clauses_head(p, false, "a name");
-    }
-    lia_diag_error(p->context->diags, word, "E0180", "'%s' is not in this version",
-                   lia_keywords_word(statement->keyword));
-    p->syntax->refused = true;
-    lia_recovery_skip(p);
-}
-
 static void parse_joint(LiaParser* p, LiaStatement* statement) {
     lia_clauses_name_colon(p, statement);
     if (!p->failed) lia_joint_read_statement(p, statement);
@@ -388,7 +376,8 @@ static void parse_by_keyword(LiaParser* p, LiaStatement* statement) {
     lia_parser_finish(p);
 }
 
-void lia_statements_next(LiaParser* p) {
+// Read the statement that begins at the token to come (statements.c).
+static void read_statement(LiaParser* p) {
     LiaToken word = p->token;
     p->failed = false;
     p->depth = 0;
@@ -413,9 +402,7 @@ void lia_statements_next(LiaParser* p) {
     *LIA_ADD(p->context, p->syntax->statements) = begun;
     // The parse functions fill a copy: parse_coordinates() may add statements and move the list.
     LiaStatement statement = begun;
-    if (!lia_keywords_is_read(keyword)) {
-        parse_refused(p, &statement, word.span);
-    } else if (keyword == LIA_KEYWORD_COORDINATE || keyword == LIA_KEYWORD_PHASE) {
+    if (keyword == LIA_KEYWORD_COORDINATE || keyword == LIA_KEYWORD_PHASE) {
         parse_by_keyword(p, &p->syntax->statements.items[first]);
         statement = p->syntax->statements.items[first];
     } else {
@@ -455,6 +442,6 @@ void lia_statements_read(LiaContext* context, LiaSyntax* syntax) {
         lia_recovery_skip(&p);
     }
     while (p.token.kind != LIA_TOKEN_END && !lia_context_enough(context)) {
-        lia_statements_next(&p);
+        read_statement(&p);
     }
 }

@@ -9,7 +9,7 @@
 #include "lang/value/unit.h"
 
 typedef enum LiaKeyword {
-#define LIA_KEYWORD(id, word, kind) LIA_KEYWORD_##id,
+#define LIA_KEYWORD(id, word) LIA_KEYWORD_##id,
 #include "lang/syntax/keywords.def"
 #undef LIA_KEYWORD
     LIA_KEYWORD_COUNT
@@ -234,6 +234,4 @@ void lia_statements_read(LiaContext* context, LiaSyntax* syntax);
 /// The statement keyword a word is; LIA_KEYWORD_COUNT if none.
 LiaKeyword lia_keywords_find(const char* word);
 const char* lia_keywords_word(LiaKeyword keyword);
-/// Does this version read such statements? Those of later versions are refused.
-bool lia_keywords_is_read(LiaKeyword keyword);
 const char* lia_joint_read_word(LiaJointKind kind);

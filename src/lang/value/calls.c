@@ -349,6 +349,9 @@ LiaValue lia_calls_apply(LiaWork* work, uint32_t row, const LiaValue* arguments,
                        builtin->name, builtin->fewest, builtin->fewest == 1 ? "" : "s", count);
         if (count == 2 && strcmp(builtin->name, "atan") == 0) {
             lia_diag_help(work->context->diags, "the angle of a point is atan2(y, x)");
+        } else if (count == 1 && strcmp(builtin->name, "dot") == 0) {
+            lia_diag_help(work->context->diags,
+                          "dot(a, b) is the product of two vectors; a velocity is written x'");
         } else if (count > 1 && strcmp(builtin->name, "norm") == 0) {
             lia_diag_help(work->context->diags, "write norm([x, y]), or hypot(x, y)");
         }

@@ -26,7 +26,7 @@ static bool check_parts(LiaWork* work, const LiaValue* parts, uint32_t count) {
             lia_diag_help(diags, "a matrix is written by rows: [[a, b], [c, d]]");
             good = false;
         } else if (good && part->rows != parts[0].rows) {
-            lia_diag_error(diags, part->span, "E0136", "a row of %u behind a row of %u", part->rows,
+            lia_diag_error(diags, part->span, "E0136", "a row of %u after a row of %u", part->rows,
                            parts[0].rows);
             lia_diag_help(diags, "all rows of a matrix have the same length");
             good = false;

@@ -169,6 +169,8 @@ bool lia_value_need_scalar(LiaWork* work, const LiaValue* value, const char* wha
         lia_diag_error(work->context->diags, value->span, "E0132",
                        "%s must be a scalar, '%s' is %s", what, quoted(work, value),
                        lia_value_words(work, value));
+        if (value->cols == 1)
+            lia_diag_help(work->context->diags, "write a component, v.x or v[1], or norm(v)");
         return false;
     }
     return true;

@@ -44,7 +44,9 @@ bool lia_system_driven(const LiaSystem* s, size_t coordinate, size_t* row) {
     return false;
 }
 
-uint32_t lia_system_inventory_line(const LiaSystem* s, size_t line) {
+// The line of the ledger that stands at this place among those that are shown; line_count beyond
+// the last.
+static uint32_t line_of(const LiaSystem* s, size_t line) {
     for (uint32_t l = 0; l < s->line_count; l++) {
         if (lia_system_line_internal(s, l)) continue;
         if (line-- == 0) return l;
@@ -60,7 +62,7 @@ size_t lia_system_lines(const LiaSystem* s) {
 
 bool lia_system_line(const LiaSystem* s, size_t i, LiaLineInfo* info, size_t size) {
     if (i >= lia_system_lines(s)) return false;
-    const LiaPowerLine* line = &s->lines[lia_system_inventory_line(s, i)];
+    const LiaPowerLine* line = &s->lines[line_of(s, i)];
     bool named = line->kind == LIA_LINE_CONSTRAINT || line->kind == LIA_LINE_OPERATOR ||
                  line->kind == LIA_LINE_FORCE;
     LiaLineInfo known = {.name = line->name,

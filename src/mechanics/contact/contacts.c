@@ -80,7 +80,8 @@ static void watch_slip(LiaSystem* s, uint32_t k, uint32_t b) {
     }
 }
 
-bool lia_contacts_watch(LiaSystem* s) {
+// What the modes of the contacts ask to be watched, into system->watched. False if memory is out.
+static bool watch_modes(LiaSystem* s) {
     s->mode.watched = LIA_ARENA_NEW(s->arena, LiaWatched, lia_system_watched_most(s) + 1);
     s->mode.watched_count = 0;
     if (!s->mode.watched) return false;
@@ -172,7 +173,7 @@ bool lia_contacts_build(LiaSystem* s, LiaResolver* resolver) {
     }
     for (uint32_t k = 0; k < s->rough_count; k++)
         s->mode.now[lia_system_rough_place(s, k)] = LIA_MODE_CLOSED;
-    return lia_contacts_watch(s);
+    return watch_modes(s);
 }
 
 // --- a mode ------------------------------------------------------------------------------------
@@ -409,7 +410,7 @@ static bool settle(LiaSystem* s) {
     s->observables.samples = any->samples;
     s->observables.events = any->events;
     s->lines = any->lines;
-    return set_rows(s, by) && set_Q(s) && lia_contacts_watch(s) && set_formulas(s, by);
+    return set_rows(s, by) && set_Q(s) && watch_modes(s) && set_formulas(s, by);
 }
 
 bool lia_contacts_settle(LiaSystem* s) {

@@ -66,7 +66,7 @@ LiaDerivativeArray* lia_derivative_array_create(const LiaRelativeDegree* h, int 
 
 LIA_KEEP_ALL(LiaDerivativeArray, 32 + 20 * sizeof(double*) + 8);
 
-void lia_derivative_array_keep(LiaDerivativeArray* z, LiaKeep* keep, int nf) {
+static void keep_array(LiaDerivativeArray* z, LiaKeep* keep, int nf) {
     size_t doubles = doubles_of(z->n, z->count, nf);
     lia_keep_same(keep, doubles);
     lia_keep_int(keep, &z->rank, 0, z->n);
@@ -482,7 +482,7 @@ static bool lost(const LiaWorkspace* w) { return w->forces.undecided; }
 
 static void keep_forces(LiaWorkspace* w, LiaKeep* keep) {
     lia_relative_degree_keep_forces(w, keep);
-    lia_derivative_array_keep(w->forces.array, keep, w->nf);
+    keep_array(w->forces.array, keep, w->nf);
 }
 
 const LiaForceMethod lia_derivative_array = {

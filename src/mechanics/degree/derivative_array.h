@@ -28,7 +28,6 @@ typedef struct LiaDerivativeArray {
 
 /// NULL if memory is out. Released with free().
 LiaDerivativeArray* lia_derivative_array_create(const LiaRelativeDegree* degree, int nf);
-void lia_derivative_array_keep(LiaDerivativeArray* z, LiaKeep* keep, int nf);
 /// After factor(): the forces that satisfy the equations best, into `first`. False if they are not
 /// finite.
 bool lia_derivative_array_forces(LiaWorkspace* w);

@@ -117,11 +117,11 @@ bool lia_relative_degree_differs(const LiaWorkspace* w, int i, int j, double wit
 }
 
 // Does the force whose trial was looked at last change a lower derivative of a hidden equation than
-// the one in which a force appeared at the start? 1 + that row, or 0.
-static int appears_early(const LiaWorkspace* w) {
+// the one in which a force appeared at the start?
+int lia_relative_degree_early(const LiaWorkspace* w, int rows) {
     const LiaRelativeDegree* h = w->forces.degree;
     int at = 0;
-    for (int i = 0; i < h->count; i++) {
+    for (int i = 0; i < rows; i++) {
         int top = h->base[i] + h->shift[i];
         for (int j = h->base[i]; j < top; j++) {
             if (lia_relative_degree_differs(w, i, j, w->forces.level[at + j] / factorials(0, j),
@@ -133,24 +133,32 @@ static int appears_early(const LiaWorkspace* w) {
     return 0;
 }
 
-// Column g of S. Its largest entry should stand out of what is there without the force: if not, a
-// larger trial. What rounding makes of the rows goes into `noise`.
-static void find_column(LiaWorkspace* w, int g, const double* zero, double* noise) {
+// The largest entry should stand out of what is there without the force: if not, a larger trial.
+void lia_relative_degree_column(LiaWorkspace* w, int g, int rows, const double* zero,
+                                double* column) {
     const LiaRelativeDegree* h = w->forces.degree;
-    int m = h->count;
     for (int attempt = 0; attempt < 3; attempt++) {
         double part = INFINITY;
         lia_relative_degree_look_ahead(w, 0, h->ahead, g);
-        for (int i = 0; i < m; i++) {
+        for (int i = 0; i < rows; i++) {
             int top = h->base[i] + h->shift[i];
             double change = equation(w, h->row[i])[top] - zero[i];
-            w->forces.S[i * m + g] = factorials(0, top) * change / w->forces.trial[g];
+            column[i] = factorials(0, top) * change / w->forces.trial[g];
             if (change != 0.0) part = fmin(part, fabs(zero[i] / change));
         }
         if (!(part > 16.0 && isfinite(part)) || attempt == 2) break;
         w->forces.trial[g] = power_of_two(w->forces.trial[g] * part);
     }
+}
+
+// Column g of S. What rounding makes of the rows goes into `noise`.
+static void find_column(LiaWorkspace* w, int g, const double* zero, double* noise) {
+    const LiaRelativeDegree* h = w->forces.degree;
+    int m = h->count;
+    double column[64];
+    lia_relative_degree_column(w, g, m, zero, column);
     for (int i = 0; i < m; i++) {
+        w->forces.S[i * m + g] = column[i];
         int top = h->base[i] + h->shift[i];
         double blur = LIA_HIGH_DERIVATIVE_ROUNDING * terms_of(w, i, top) / fabs(w->forces.trial[g]);
         noise[i] = fmax(noise[i], factorials(0, top) * blur);
@@ -169,9 +177,7 @@ static double blur_of_S(const LiaWorkspace* w, const double* noise) {
     return most;
 }
 
-// The levels with the forces of hidden rows at zero; `top` gets the coefficients in which these
-// appear.
-static void find_levels(LiaWorkspace* w, double* top) {
+void lia_relative_degree_plain(LiaWorkspace* w, double* top) {
     const LiaRelativeDegree* h = w->forces.degree;
     int at = 0;
     lia_relative_degree_look_ahead(w, 0, h->ahead, -1);
@@ -191,17 +197,17 @@ void lia_relative_degree_levels(LiaWorkspace* w) {
         lia_derivative_array_residuals(w);
         return;
     }
-    find_levels(w, top);
+    lia_relative_degree_plain(w, top);
 }
 
 // The levels and S. False where the forces are not decided so.
 static bool find_residuals(LiaWorkspace* w) {
     int m = w->forces.degree->count;
     double zero[64], noise[64] = {0};
-    find_levels(w, zero);
+    lia_relative_degree_plain(w, zero);
     for (int g = 0; g < m; g++) {
         find_column(w, g, zero, noise);
-        int early = appears_early(w);
+        int early = lia_relative_degree_early(w, m);
         if (!early) continue;
         w->forces.early = early;
         return false;
@@ -230,6 +236,31 @@ LiaRelativeDegree* lia_relative_degree_create(int count) {
     h->base = h->row + count;
     h->shift = h->base + count;
     return h;
+}
+
+bool lia_relative_degree_among(const LiaRelativeDegree* of, const LiaDynamics* from,
+                               const LiaDynamics* to, LiaRelativeDegree** out) {
+    LiaRelativeDegree* h = *out = lia_relative_degree_create(of->count);
+    if (!h) return false;
+    h->count = of->count;
+    h->ahead = of->ahead;
+    h->levels = of->levels;
+    h->derivative_array = of->derivative_array;
+    h->equations = of->equations;
+    bool all = true;
+    for (int i = 0; i < of->count; i++) {
+        h->base[i] = of->base[i];
+        h->shift[i] = of->shift[i];
+        h->row[i] = -1;
+        for (uint32_t c = 0; c < to->nc; c++) {
+            if (to->rows[c] == from->rows[of->row[i]]) h->row[i] = (int)c;
+        }
+        all &= h->row[i] >= 0;
+    }
+    if (all) return true;
+    lia_relative_degree_destroy(h);
+    *out = NULL;
+    return true;
 }
 
 void lia_relative_degree_destroy(LiaRelativeDegree* h) {

@@ -35,6 +35,10 @@ bool lia_relative_degree_find_climb(LiaWorkspace* w, LiaRelativeDegree* degree, 
 /// Room for so many rows. NULL if memory is out.
 LiaRelativeDegree* lia_relative_degree_create(int count);
 void lia_relative_degree_destroy(LiaRelativeDegree* degree);
+/// The rows of `of`, which are rows of the dynamics `from`, among those of `to`; NULL where one of
+/// them is not there. False if memory is out.
+bool lia_relative_degree_among(const LiaRelativeDegree* of, const LiaDynamics* from,
+                               const LiaDynamics* to, LiaRelativeDegree** out);
 /// Keep which they are; `rows` is the number of rows they are among. A reader gives *hidden = NULL
 /// and gets them, or NULL where there are none, or what was read is wrong.
 void lia_relative_degree_keep(LiaRelativeDegree** degree, LiaKeep* keep, uint32_t rows);
@@ -91,3 +95,12 @@ void lia_relative_degree_look_ahead(LiaWorkspace* w, int k, int last, int unit);
 /// Is coefficient j of the equation of hidden row i another than `without`, by more than this part
 /// of the terms it is made of? What is less than that is rounding, or has no hold yet.
 bool lia_relative_degree_differs(const LiaWorkspace* w, int i, int j, double without, double part);
+/// After factor(): the levels with all those forces at zero; `top` gets the coefficients of the
+/// derivatives in which the forces appear.                                              (count)
+void lia_relative_degree_plain(LiaWorkspace* w, double* top);
+/// What force g changes these derivatives by, of the first `rows` of those rows; `zero` as above.
+void lia_relative_degree_column(LiaWorkspace* w, int g, int rows, const double* zero,
+                                double* column);
+/// Has the force that was looked at last changed a lower derivative of one of the first `rows`?
+/// 1 + that row of nc, or 0.
+int lia_relative_degree_early(const LiaWorkspace* w, int rows);

@@ -22,6 +22,8 @@ typedef struct Look {
     LiaExpr* d;    // derivatives by q and v                            (2 n)
     size_t smooth, count;
     LiaValues values;
+    double* size;  // what the rounding of each is a part of, by node
+    double* unit;  // of coordinates; 0: driven                         (n)
 } Look;
 
 static bool gather(Look* k) {
@@ -50,7 +52,10 @@ static bool gather(Look* k) {
             k->all[k->count++] = s->rows[r].Omega[e];
         }
     }
-    return !k->g->failed && lia_evaluate_init(&k->values, k->g, k->all, k->count);
+    if (k->g->failed || !lia_evaluate_init(&k->values, k->g, k->all, k->count)) return false;
+    k->size = lia_memory_zeros((size_t)k->values.size + n + 1, sizeof *k->size);
+    k->unit = k->size ? k->size + k->values.size : NULL;
+    return k->size;
 }
 
 static bool is_constant(const Look* k, LiaExpr f) {
@@ -89,8 +94,9 @@ static bool is_balanced(Look* k) {
     const LiaWorkspace* w = k->w;
     const LiaSystem* s = k->s;
     LiaSymbols at = {.t = w->t, .parameters = s->parameters, .q = w->q, .v = w->v};
-    double left = 0.0, size = 0.0;
+    double left = 0.0, size = 0.0;  // in units in which the inertia of each coordinate is 1
     lia_evaluate_run(&k->values, &at);
+    lia_sizes_run(&k->values, &(LiaSymbols){0}, k->size);
     for (int i = 0; i < w->nf; i++) {
         uint32_t c = w->dynamics->free[i];
         double sum = 0.0;
@@ -98,16 +104,22 @@ static bool is_balanced(Look* k) {
         for (int j = 0; j < M.count; j++) {
             sum += M.value[j] * w->a[w->dynamics->free[lia_entry_column(&M, j)]];
         }
-        left = fmax(left, fabs(sum));
-        size = fmax(size, fabs(lia_value(&k->values, s->lagrange.dL_dq[c])) +
-                              fabs(lia_value(&k->values, s->lagrange.Q[c])));
+        LiaExpr dL = s->lagrange.dL_dq[c], Q = s->lagrange.Q[c];
+        double inertia = lia_workspace_inertia(w, i);
+        double unit = k->unit[c] = inertia > 0.0 ? 1.0 / sqrt(inertia) : 1.0;
+        left = fmax(left, unit * fabs(sum));
+        size = fmax(size, unit * LIA_IDENTITY *
+                              (fabs(lia_value(&k->values, dL)) + fabs(lia_value(&k->values, Q))));
+        size = fmax(size, unit * LIA_IDENTITY_LEAST * (k->size[dL.index] + k->size[Q.index]));
     }
     for (uint32_t r = 0; r < s->row_count; r++) {
         for (uint32_t e = 0; e < s->rows[r].entries; e++) {
-            size = fmax(size, fabs(w->mu[r] * lia_value(&k->values, s->rows[r].Omega[e])));
+            double force = w->mu[r] * lia_value(&k->values, s->rows[r].Omega[e]);
+            double unit = k->unit[s->rows[r].coordinate[e]];
+            size = fmax(size, LIA_IDENTITY * fabs(force) * unit);
         }
     }
-    return left <= LIA_IDENTITY * size + LIA_IDENTITY_LEAST;
+    return left <= size;
 }
 
 LiaSteady lia_steady_find(const LiaWorkspace* w) {
@@ -129,6 +141,7 @@ LiaSteady lia_steady_find(const LiaWorkspace* w) {
     lia_diff_rates_clear(&k.rates);
     lia_graph_destroy(k.g);
     free(k.all);
+    free(k.size);
     free(k.d);
     return found;
 }

@@ -138,21 +138,6 @@ static bool find_Omega(Finder* f, const LiaSystem* s, LiaDynamics* d) {
     return d->Omega_register != NULL;
 }
 
-uint32_t lia_pattern_Omega(const LiaDynamics* d, int c, int k) {
-    const int *from = d->Omega.column + d->Omega.start[c],
-              *to = d->Omega.column + d->Omega.start[c + 1];
-    while (from < to) {
-        const int* middle = from + (to - from) / 2;
-        if (*middle == k) return d->Omega_register[middle - d->Omega.column];
-        if (*middle < k) {
-            from = middle + 1;
-        } else {
-            to = middle;
-        }
-    }
-    return 0;
-}
-
 // --- columns that are found together
 // -----------------------------------------------------------------
 

@@ -33,5 +33,3 @@ struct LiaDynamics;
 /// Fill d->M, J, Omega, Omega_register, probe_v, probe_q, place and sparse. False if memory is out.
 bool lia_pattern_make(const struct LiaSystem* s, struct LiaDynamics* d);
 void lia_pattern_clear(struct LiaDynamics* d);
-/// Register of Omega's entry in row c and column k; 0 where it is zero by formula.
-uint32_t lia_pattern_Omega(const struct LiaDynamics* d, int c, int k);

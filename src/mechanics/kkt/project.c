@@ -15,9 +15,17 @@
 #include <string.h>
 
 static double largest(const double* x, int count) {
-    double most = 0.0;
-    for (int i = 0; i < count; i++) most = lia_larger(most, fabs(x[i]));
-    return most;
+    LiaFour most = {0.0}, y;
+    int i = 0;
+    for (; i + 4 <= count; i += 4) {
+        memcpy(&y, x + i, sizeof y);
+        y = (LiaFour)((LiaFourBits)y & INT64_MAX);
+        LiaFourBits more = y > most;
+        most = (LiaFour)(((LiaFourBits)y & more) | ((LiaFourBits)most & ~more));
+    }
+    double all = lia_larger(lia_larger(most[0], most[1]), lia_larger(most[2], most[3]));
+    for (; i < count; i++) all = lia_larger(all, fabs(x[i]));
+    return all;
 }
 
 // What a row that is none asks is measured by the largest one.

@@ -90,6 +90,8 @@ struct LiaSaddle {
     double margin;        // a row nearer to the span of the others follows from them
     double pivot_chosen;  // the pivot when the active rows were chosen last
     double size_chosen;   // and log2 |det K0|, lia_workspace_size()
+    double size;          // log2 |det K0| of these factors, where it is known already
+    bool size_known;
     double* weight;  // size of each row relative to those of its constraint; then scratch   (nc)
     void* block;     // of the method
 };

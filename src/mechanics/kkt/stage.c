@@ -47,12 +47,17 @@ static inline __attribute__((always_inline)) void find_rest(LiaWorkspace* w, int
 
 // K0 once more; refined stages make up for their digits.
 static void solve(const LiaWorkspace* w, int k) {
-    lia_workspace_solve_with(w, w->b, k >= w->series.refined && k < CAREFUL);
+    bool careful = k >= w->series.refined && k < CAREFUL;
+    if (w->saddle.measured) {
+        lia_workspace_solve_with(w, w->b, careful);
+    } else {
+        w->saddle.method->solve(&w->saddle, w->b, careful);
+    }
 }
 
 // What the unknowns of stage k as they stand leave of the equations, and K0 once: the solution in
 // w->b.
-static void solve_rest(LiaWorkspace* w, int k) {
+static inline __attribute__((always_inline)) void solve_rest(LiaWorkspace* w, int k) {
     if (w->jets.tape->room) {
         find_rest(w, k, true);
     } else {
@@ -112,7 +117,7 @@ static inline void put_multiplier(const LiaWorkspace* w, int r, int k) {
 }
 
 // The unknowns of stage k, in w->b, into the series; what is made of them is corrected.
-static void take_solution(LiaWorkspace* w, int k) {
+static inline __attribute__((always_inline)) void take_solution(LiaWorkspace* w, int k) {
     if (w->jets.tape->room) {
         put_all(w, k, true);
     } else {
@@ -200,7 +205,7 @@ void lia_stage_begin(LiaWorkspace* w, int k) {
 
 // Forces of eliminated operators: what is missing in the rows of the driven coordinates,
 //   lambda[k] = (k+1) p[k+1] - G[k].
-void lia_stage_react(LiaWorkspace* w, int k) {
+static void react(LiaWorkspace* w, int k) {
     const LiaDynamics* d = w->dynamics;
     lia_jet_reaction(&w->jets, k);
     for (uint32_t m = 0; m < d->drive_count; m++) {
@@ -245,7 +250,7 @@ static void take_following(LiaWorkspace* w) {
 // Forces of eliminated operators, powers, and what order 0 has given.
 static void finish_stage0(LiaWorkspace* w) {
     const LiaDynamics* d = w->dynamics;
-    lia_stage_react(w, 0);
+    react(w, 0);
     integrate_powers(w, 0, 0);
     for (int i = 0; i < w->n; i++) {
         w->a[i] = lia_jet_coefficient(&w->jets, d->tape->acceleration[i], 0);
@@ -354,9 +359,10 @@ void lia_stage_given(LiaWorkspace* w, const double* a, const double* mu) {
     lia_jet_values(&w->jets);
     lia_jet_reaction(&w->jets, 0);
     lia_jet_post(&w->jets, 0, 0);
+    const uint32_t* place = w->jets.place;
     for (int i = 0; i < w->n; i++) {
-        w->a[i] = lia_jet_coefficient(&w->jets, d->tape->acceleration[i], 0);
-        w->p[i] = lia_jet_coefficient(&w->jets, d->p[i], 0);
+        w->a[i] = *coefficient(w, place[d->tape->acceleration[i]], 0, large);
+        w->p[i] = *coefficient(w, place[d->p[i]], 0, large);
     }
     take_following(w);
     w->contradiction = 0;
@@ -477,10 +483,14 @@ void lia_stage_series(LiaWorkspace* w, int order) {
         integrate_powers(w, 1, order - 1);
         return;
     }
-    const int pause = 4;  // orders between looks at whether it is to end
-    for (int k = 1; k < order && (k % pause || !lia_watch_asked()); k++) {
+    enum { FEW = 1000 };  // formulas, which take no longer than looks at whether the run is to end
+    const int pause = w->dynamics->tape->register_count > FEW ? 4 : order;
+    const bool reacts = w->dynamics->drive_count || w->jets.sections->reaction.count;
+    for (int k = 1, look = pause; k < order; k++) {
+        if (k == look && lia_watch_asked()) break;
+        if (k == look) look += pause;
         w->forces.method->stage(w, k);
-        lia_stage_react(w, k);
+        if (reacts) react(w, k);
     }
     if (w->nr < w->nc) {
         lia_min_norm_series(w, order);

@@ -24,8 +24,6 @@ void lia_dalembert_residual(LiaWorkspace* w, const double* a, const double* mu, 
 void lia_stage_begin(LiaWorkspace* w, int k);
 /// Solve for a[k], mu[k] of the active rows and correct the series.
 void lia_stage_solve(LiaWorkspace* w, int k);
-/// Forces of eliminated operators of order k.
-void lia_stage_react(LiaWorkspace* w, int k);
 /// Stage 0 where accelerations and multipliers are not decided: they are NAN.
 void lia_stage_undetermined(LiaWorkspace* w);
 /// What stage 0, run with the unknowns at zero, leaves of the equations: K0 (a, mu) = b of all rows     (nf + nc).

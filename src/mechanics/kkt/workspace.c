@@ -273,6 +273,7 @@ void lia_workspace_stage0(LiaWorkspace* w) {
 // saddle.measure.
 static double factor_once(LiaWorkspace* w) {
     double sign = lia_test_hooks(w->system).flip == LIA_FLIP_OMEGA ? 1.0 : -1.0;
+    w->saddle.size_known = false;
     return w->saddle.method->factor(&w->saddle, w->active, w->nr, sign);
 }
 
@@ -297,6 +298,7 @@ static double factor_null_space(LiaWorkspace* w) {
     double sign = lia_test_hooks(w->system).flip == LIA_FLIP_OMEGA ? 1.0 : -1.0;
     lia_scaling_by_inertia(w);
     w->saddle.measured = true;
+    w->saddle.size_known = false;
     return w->saddle.method->factor_null_space(&w->saddle, w->active, w->nr, sign);
 }
 
@@ -342,12 +344,14 @@ void lia_workspace_solve(const LiaWorkspace* w, double* b) {
     lia_workspace_solve_with(w, b, true);
 }
 
-double lia_workspace_size(const LiaWorkspace* w) {
+double lia_workspace_size(LiaWorkspace* w) {
+    if (w->saddle.size_known) return w->saddle.size;
     double size = w->saddle.method->log2_determinant(&w->saddle);
     for (int i = 0; w->saddle.measured && i < w->nf + w->nr; i++) {
         size -= (i < w->nf ? 2.0 : 1.0) * log2(w->saddle.measure[i]);
     }
-    return size;
+    w->saddle.size_known = true;
+    return w->saddle.size = size;
 }
 
 void lia_workspace_matrices(LiaWorkspace* w) {

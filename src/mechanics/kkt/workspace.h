@@ -109,6 +109,13 @@ static inline bool lia_row_shown(const LiaWorkspace* w, int c) {
     uint32_t of = w->system->rows[w->dynamics->rows[c]].constraint;
     return !w->system->model->constraints[of].internal;
 }
+/// The place of a row of the system among those of w (of nc); -1: it is not there.
+static inline int lia_workspace_row(const LiaWorkspace* w, uint32_t row) {
+    for (int c = 0; c < w->nc; c++) {
+        if (w->dynamics->rows[c] == row) return c;
+    }
+    return -1;
+}
 /// The entry of M in row and column i.
 double lia_workspace_inertia(const LiaWorkspace* w, int i);
 
@@ -137,7 +144,7 @@ bool lia_workspace_factor(LiaWorkspace* w);
 /// factor(), and what decides the forces. False if K0 is singular, or nothing does.
 bool lia_workspace_decide(LiaWorkspace* w);
 /// log2 |det K0|, after factor().
-double lia_workspace_size(const LiaWorkspace* w);
+double lia_workspace_size(LiaWorkspace* w);
 /// Solve K0 x = b in place, b of nf + nr numbers. After factor().
 void lia_workspace_solve(const LiaWorkspace* w, double* b);
 /// The same; `careful`: to the last digit, where the pivots are not the best.

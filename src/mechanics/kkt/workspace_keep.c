@@ -11,10 +11,10 @@
 LIA_KEEP_ALL(LiaLu, 40);
 LIA_KEEP_ALL(LiaSparseLu, 240);
 LIA_KEEP_ALL(LiaSaddleEntries, 384);
-LIA_KEEP_ALL(LiaSaddle, 216);
+LIA_KEEP_ALL(LiaSaddle, 232);
 LIA_KEEP_ALL(LiaJets, 184);
 LIA_KEEP_ALL(LiaForceState, 136);
-LIA_KEEP_ALL(LiaWorkspace, 784);
+LIA_KEEP_ALL(LiaWorkspace, 800);
 
 static void keep_numbers(LiaWorkspace* w, LiaKeep* keep) {
     lia_keep_double(keep, &w->t);
@@ -28,6 +28,7 @@ static void keep_numbers(LiaWorkspace* w, LiaKeep* keep) {
     lia_keep_double(keep, &w->saddle.margin);
     lia_keep_double(keep, &w->saddle.pivot_chosen);
     lia_keep_double(keep, &w->saddle.size_chosen);
+    w->saddle.size_known = false;  // it follows from the factors
     lia_keep_int(keep, &w->saddle.weakest, 0, w->nf + w->nc);
     lia_keep_int(keep, &w->contradiction, 0, w->nc);
     lia_keep_int(keep, &w->forces.early, 0, w->nc);

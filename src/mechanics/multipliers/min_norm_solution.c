@@ -86,16 +86,22 @@ static void scale(const Problem* p) {
     }
 }
 
+// Of each equation: relative to its terms; or, where all of these are rounding (a coordinate that is
+// held), to what the unknowns could make of them.
 static bool solves(const Problem* p, const double* b) {
     size_t n = (size_t)p->n;
+    double most = 0.0;  // of the unknowns, in units of size 1
+    for (size_t k = 0; k < n; k++) most = fmax(most, fabs(p->x[k] / p->unit[k]));
     for (size_t i = 0; i < n; i++) {
-        double sum = -b[i], size = fabs(b[i]);
+        double sum = -b[i], size = fabs(b[i]), row = 0.0;
         for (size_t k = 0; k < n; k++) {
             double x = p->K[i * n + k] * p->x[k];
             sum += x;
             size += fabs(x);
+            row += fabs(p->K[i * n + k]) * p->unit[k];
         }
-        if (!(fabs(sum) <= LIA_SOLUTION_SATISFIED * size)) return false;
+        double rounding = LIA_SOLUTION_ROUNDING * row * most;
+        if (!(fabs(sum) <= LIA_SOLUTION_SATISFIED * size || fabs(sum) <= rounding)) return false;
     }
     return true;
 }

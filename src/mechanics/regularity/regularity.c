@@ -1,8 +1,9 @@
 // The coupling condition in one number (Marle's regularity, Dazord's condition (C)).
 //
 // Rows of J and of Omega are made orthonormal in the metric of M^-1 (of (M + J^T W J)^-1 where M is
-// singular); the smallest singular value of their product is 1 for ideal constraints and 0 for an
-// operator that cannot act on what it is to govern.
+// singular: over the lengths of attitudes and directions where they alone have no inertia, so that
+// the number is that of Euler angles, else over all rows); the smallest singular value of their
+// product is 1 for ideal constraints and 0 for an operator that cannot act on what it is to govern.
 //
 // W is such that the number depends on no units, neither on those of coordinates nor on those of
 // equations:
@@ -188,13 +189,20 @@ double lia_regularity_dense(const LiaWorkspace* w) {
     return w->saddle.method->full ? of_arrays(w, w) : of_full(w);
 }
 
-// L <- the Cholesky factor of M + J^T W J. False where that is not positive.
-static bool add_rows(const LiaWorkspace* w, const LiaWorkspace* whole, double* L) {
+bool lia_regularity_is_length(const LiaWorkspace* w, int c) {
+    const LiaSystem* s = w->system;
+    return s->model->constraints[s->rows[w->dynamics->rows[c]].constraint].internal;
+}
+
+// L <- the Cholesky factor of M + J^T W J, over lengths alone or over all rows. False where that is
+// not positive.
+static bool add_rows(const LiaWorkspace* w, const LiaWorkspace* whole, bool lengths, double* L) {
     int n = w->nf;
     double* W = lia_memory_zeros((size_t)w->nc, sizeof *W);
     bool ok = W && lia_regularity_row_weights(whole, W);
     memcpy(L, w->saddle.M, (size_t)n * (size_t)n * sizeof(double));
     for (int c = 0; ok && c < w->nc; c++) {
+        if (lengths && !lia_regularity_is_length(whole, c)) continue;
         for (int i = 0; i < n; i++) {
             double x = W[c] * w->saddle.J[c * n + i];
             for (int k = 0; k < n; k++) L[i * n + k] += x * w->saddle.J[c * n + k];
@@ -215,8 +223,8 @@ static double of_arrays(const LiaWorkspace* w, const LiaWorkspace* whole) {
     double *L = block, *rows = L + N * N, *VJ = rows + (size_t)m * N, *VO = VJ + N * R;
     double *product = VO + N * R, *s = product + R * R, *scratch = s + R;
     memcpy(L, w->saddle.M, N * N * sizeof(double));
-    if (!lia_dense_cholesky(n, L) &&
-        !add_rows(w, whole, L)) {  // not even then: the number has no meaning
+    if (!lia_dense_cholesky(n, L) && !add_rows(w, whole, true, L) &&
+        !add_rows(w, whole, false, L)) {  // not even then: the number has no meaning
         free(block);
         return NAN;
     }

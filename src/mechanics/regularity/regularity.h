@@ -17,5 +17,7 @@ double lia_regularity_phase(const LiaWorkspace* w);
 /// Weights of the rows of J in the metric M + J^T W J, which take the place of units, into W (nc).
 /// False if memory is out.
 bool lia_regularity_row_weights(const LiaWorkspace* w, double* W);
+/// Is it the unit length of an attitude or a direction that row c of the workspace keeps?
+bool lia_regularity_is_length(const LiaWorkspace* w, int c);
 /// Are the forces those of ideal constraints, row by row?
 bool lia_regularity_sparse_is_ideal(const LiaWorkspace* w);

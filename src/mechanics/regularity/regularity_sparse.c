@@ -172,6 +172,18 @@ static bool M_is_regular(Coupling* z) {
     return factor(z, z->n) > LIA_M_REGULAR;
 }
 
+// Is there inertia in all directions but the lengths of attitudes and directions?
+static bool only_lengths_without(Coupling* z) {
+    int count = 0;
+    add_M(z);
+    for (int c = 0; c < z->w->nc; c++) {
+        if (!lia_regularity_is_length(z->w, c)) continue;
+        add_row(z, lia_workspace_J(z->w, c), -1.0 / z->size[c], z->n + count, true);
+        add_row(z, lia_workspace_J(z->w, c), 1.0 / z->size[c], z->n + count++, false);
+    }
+    return count > 0 && factor(z, z->n + count) > LIA_M_REGULAR;
+}
+
 // [M -A^T; J 0] with the rows of A (Omega, or J itself) that were chosen. Returns its smallest
 // pivot.
 static double factor_saddle(Coupling* z, RowOf* row_of, const int* rows, const double* size) {
@@ -298,6 +310,10 @@ static double find(Coupling* z) {
     if (z->rank == 0) return 1.0;
     z->M_regular = M_is_regular(z);
     if (!z->M_regular && !lia_regularity_row_weights(w, z->W)) return NAN;
+    bool lengths = !z->M_regular && only_lengths_without(z);
+    for (int c = 0; lengths && c < w->nc; c++) {
+        if (!lia_regularity_is_length(w, c)) z->W[c] = 0.0;
+    }
     if (!(factor_saddle(z, lia_workspace_Omega, z->Omega, size_Omega) > LIA_SINGULAR_PIVOT)) {
         // no coupling; or no inertia where no equation is either: then the number has no meaning
         bool has_metric = factor_saddle(z, lia_workspace_J, z->J, z->size) > LIA_SINGULAR_PIVOT;

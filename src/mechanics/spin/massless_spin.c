@@ -234,7 +234,9 @@ static void look_at_forces(LiaMasslessSpins* z, const uint32_t* of) {
     }
 }
 
-bool lia_massless_spin_remember(LiaMasslessSpins* z) {
+// Do equations and energies have values at z->q, z->v? They are in z->before then, and all
+// formulas have theirs.
+static bool remember(LiaMasslessSpins* z) {
     uint32_t count = z->s->model->energies_count + z->s->row_count;
     lia_massless_spin_evaluate(z, z->q, z->v);
     for (uint32_t k = 0; k < count; k++) {
@@ -247,7 +249,7 @@ bool lia_massless_spin_remember(LiaMasslessSpins* z) {
 // True if this state has values and was looked at.
 static bool look(LiaMasslessSpins* z, const uint32_t* of) {
     lia_massless_spin_take_state(z);
-    if (!lia_massless_spin_remember(z)) return false;
+    if (!remember(z)) return false;
     look_at_forces(z, of);
     if (!changes(z, NULL)) return true;
     for (uint32_t t = 0; t < z->count; t++) {

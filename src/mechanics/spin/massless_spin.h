@@ -29,9 +29,6 @@ typedef struct LiaMasslessSpins {
 void lia_massless_spin_take_state(LiaMasslessSpins* z);
 /// Values of all formulas at a state.
 void lia_massless_spin_evaluate(LiaMasslessSpins* z, const double* q, const double* v);
-/// Do equations and energies have values at z->q, z->v? They are in z->before then, and all
-/// formulas have theirs.
-bool lia_massless_spin_remember(LiaMasslessSpins* z);
 /// Turn z->q_moved, z->v_moved by an angle and a rate taken at random.
 void lia_massless_spin_move(LiaMasslessSpins* z, const LiaMasslessSpin* turn);
 /// Has this number become another one?

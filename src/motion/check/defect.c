@@ -33,7 +33,7 @@ static double rounding_of(const LiaWorkspace* w, const double* noise, int kind) 
     double most = 0.0;
     for (int k = 0; k < w->nf; k++) {
         double mass = fabs(entry(lia_workspace_M(w, k), k));
-        if (mass > 0.0 && lia_step_size_kind(w, w->dynamics->free[k]) == kind)
+        if (mass > 0.0 && lia_scales_kind(w, w->dynamics->free[k]) == kind)
             most = fmax(most, noise[k] / mass);
     }
     return most;
@@ -49,7 +49,7 @@ bool lia_defect_small(LiaRunner* run, double h, double allowed) {
     for (int k = 0; k < w->nf; k++) {
         uint32_t i = d->free[k];
         double a = lia_step_sum(step, lia_step_series(step, step->v, i), power.rate);
-        int kind = lia_step_size_kind(w, i);
+        int kind = lia_scales_kind(w, i);
         double scale = lia_scale_v(&run->scales, w, i) + fabs(h * w->a[i]),
                gap = fabs(a - w->a[i]) * fabs(h);
         if (gap <= allowed * scale) continue;

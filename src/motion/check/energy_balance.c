@@ -35,9 +35,9 @@ static double sum_of(const LiaRunner* run, const double* work) {
 void lia_energy_balance_note(LiaRunner* run, const LiaWorkspace* w, double energy) {
     double kinetic = kinetic_of(w), potential = energy - kinetic;
     if (!isfinite(potential)) return;
-    run->met.kinetic_most = fmax(run->met.kinetic_most, fabs(kinetic));
-    run->met.potential_least = fmin(run->met.potential_least, potential);
-    run->met.potential_most = fmax(run->met.potential_most, potential);
+    run->met.kinetic_most = lia_larger(run->met.kinetic_most, fabs(kinetic));
+    if (potential < run->met.potential_least) run->met.potential_least = potential;
+    run->met.potential_most = lia_larger(run->met.potential_most, potential);
 }
 
 void lia_energy_balance_sample(LiaRunner* run, const LiaWorkspace* w, double energy) {

@@ -196,8 +196,17 @@ static bool passes(LiaRunner* run, double x, double allowed) {
 
 // The first sample that is not in the step.
 static size_t sample_after(const LiaRunner* run, double h) {
-    size_t in = run->samples.next, out = run->samples.total;
-    while (in < out) {  // times grow along the run
+    size_t in = run->samples.next, out = run->samples.total, ahead = 1;
+    // times grow along the run, and few samples are in one step
+    for (; in + ahead < out; ahead *= 2) {
+        double x = lia_record_time(run, in + ahead) - run->step.t;
+        if (run->direction * (x - h) > 0.0) {
+            out = in + ahead;
+            break;
+        }
+        in += ahead + 1;
+    }
+    while (in < out) {
         size_t middle = in + (out - in) / 2;
         double x = lia_record_time(run, middle) - run->step.t;
         if (run->direction * (x - h) > 0.0) {
@@ -211,8 +220,8 @@ static size_t sample_after(const LiaRunner* run, double h) {
 
 // What will be shown of the step: its events, and of its samples at most so many, others in every
 // step; a thousand of them cost as much as the step.
-static bool shown_good(LiaRunner* run, double h, double allowed, size_t samples) {
-    size_t end = sample_after(run, h), count = end - run->samples.next;
+static bool shown_good(LiaRunner* run, double h, double allowed, size_t samples, size_t end) {
+    size_t count = end - run->samples.next;
     size_t stride = samples ? 1 + count / samples : 1;
     size_t first = samples ? run->samples.next + (size_t)(run->checks.inside.looked % stride) : end;
     for (size_t k = first; k < end; k += stride) {
@@ -225,9 +234,9 @@ static bool shown_good(LiaRunner* run, double h, double allowed, size_t samples)
     return true;
 }
 
-// The sample next to a part of the step, where it has samples.
-static double at_sample(const LiaRunner* run, double h, double part) {
-    size_t count = sample_after(run, h) - run->samples.next;
+// The sample next to a part of the step, where it has samples: those before `end`.
+static double at_sample(const LiaRunner* run, double h, double part, size_t end) {
+    size_t count = end - run->samples.next;
     if (!count) return part * h;
     size_t sample = run->samples.next + (size_t)(part * (double)count);
     return lia_record_time(run, sample) - run->step.t;
@@ -241,6 +250,7 @@ bool lia_inner_residual_good(LiaRunner* run, double h, double allowed) {
     int proved = run->checks.enclosure.entire ? POINTS_ENTIRE : POINTS_PROVED;
     bool few = run->checks.proved && !grown;
     int count = few ? proved : POINTS_MOST;
+    size_t end = sample_after(run, h);
     prepare(run);
     double place = golden * (double)run->checks.inside.looked;
     place -= floor(place);
@@ -251,8 +261,8 @@ bool lia_inner_residual_good(LiaRunner* run, double h, double allowed) {
         // Errors of a series grow towards the end of the step: every second point is in its second
         // half.
         double part = k % 2 ? place : 0.5 + 0.5 * place;
-        if (!passes(run, few ? at_sample(run, h, part) : part * h, allowed)) return false;
+        if (!passes(run, few ? at_sample(run, h, part, end) : part * h, allowed)) return false;
     }
     size_t samples = few ? 0 : run->checks.proved ? POINTS_PROVED : POINTS_MOST;
-    return shown_good(run, h, allowed, samples);
+    return shown_good(run, h, allowed, samples, end);
 }

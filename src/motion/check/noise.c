@@ -215,7 +215,7 @@ double lia_noise_rows(const LiaNoise* noise, const LiaRunner* run, const LiaWork
         double largest = 0.0;
         for (int e = 0; e < J.count; e++) {
             uint32_t i = w->dynamics->free[lia_entry_column(&J, e)];
-            if (lia_step_size_kind(w, i) == kind) largest = lia_larger(largest, fabs(J.value[e]));
+            if (lia_scales_kind(w, i) == kind) largest = lia_larger(largest, fabs(J.value[e]));
         }
         if (largest > 0.0) most = lia_larger(most, noise->size[row->acceleration.index] / largest);
     }
@@ -267,7 +267,7 @@ void lia_noise_scales(LiaNoise* noise, LiaRunner* run) {
         uint32_t i = d->drives[k].coordinate;
         run->scales.own_v[i] = lia_larger(run->scales.own_v[i], part * noise->v_size[i]);
         if (d->drives[k].rate) continue;
-        double* scale = &run->scales.q[lia_step_size_kind(w, i)];
+        double* scale = &run->scales.q[lia_scales_kind(w, i)];
         *scale = lia_larger(*scale, noise->q_size[i]);
         run->scales.own_q[i] = lia_larger(run->scales.own_q[i], noise->q_size[i]);
     }

@@ -16,10 +16,10 @@
 #include <limits.h>
 #include <string.h>
 
-LIA_KEEP_ALL(LiaScales, 160);
+LIA_KEEP_ALL(LiaScales, 184);
 LIA_KEEP_ALL(LiaStall, 72);
-LIA_KEEP_ALL(LiaRunner, 3920);
-LIA_KEEP_ALL(LiaTrajectory, 696);  // pieces: a run that goes on begins them anew
+LIA_KEEP_ALL(LiaRunner, 3952);
+LIA_KEEP_ALL(LiaTrajectory, 704);  // pieces: a run that goes on begins them anew
 LIA_KEEP_ALL(LiaEventRecord, 80);
 LIA_KEEP_ALL(LiaJump, 48);
 LIA_KEEP_ALL(LiaJumpVelocity, 24);
@@ -31,7 +31,9 @@ LIA_KEEP_ALL(LiaJumpImpulse, 48);
 static void keep_scales(LiaScales* s, LiaKeep* keep) {
     lia_keep_doubles(keep, s->q, 2);
     lia_keep_doubles(keep, s->v, 2);
+    lia_keep_doubles(keep, s->met_q, 2);
     lia_keep_double(keep, &s->energy);
+    lia_keep_double(keep, &s->met_energy);
     lia_keep_double(keep, &s->ahead_energy);
     lia_keep_double(keep, &s->noise_power);
     lia_keep_double(keep, &s->span);
@@ -314,6 +316,7 @@ static void keep_jump(LiaRunner* run, LiaJump* jump, LiaKeep* keep) {
     LiaArena* arena = run->out->arena;
     lia_keep_double(keep, &jump->t);
     lia_keep_bool(keep, &jump->unique);
+    lia_keep_bool(keep, &jump->rubs);
     size_t velocities =
         lia_keep_length(keep, jump->velocity_count, run->out->column_count, sizeof(double));
     size_t impulses =

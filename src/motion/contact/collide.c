@@ -141,12 +141,14 @@ static void say_unsolved(LiaRunner* run, const LiaResponse* r, const Collision* 
     int k = c->impact.contact >= 0 ? c->impact.contact : 0;
     const LiaConstraint* of = &s->model->constraints[s->contacts[r->touching[k]].constraint];
     double t = run->w->t;
-    bool several = c->status == LIA_IMPACT_SEVERAL;
+    bool several = c->status == LIA_IMPACT_SEVERAL, none = c->status == LIA_IMPACT_NO_SOLUTION;
     lia_verdict(run, "E0435", of->span, t,
                 several ? "at t = %.10g the impact of '%s' has several outcomes: its law and that "
                           "of friction admit more than one set of impulses"
-                        : "at t = %.10g the impact of '%s' has no outcome: no impulses satisfy its "
-                          "law and that of friction",
+                : none  ? "at t = %.10g the impact of '%s' has no outcome: no impulses satisfy its "
+                          "law and that of friction"
+                        : "at t = %.10g no outcome was found of the impact of '%s' and others: no "
+                          "impulses that satisfy its law and that of friction",
                 t, s->contacts[r->touching[k]].name);
     lia_verdict_help(run, "say another law of impacts, 'impact sequential' or 'impact poisson', or "
                           "take a smaller friction");
@@ -199,8 +201,12 @@ static bool solve_past(LiaRunner* run, const LiaResponse* r, Collision* c,
 // `says`: with a verdict where there is no solution.
 static bool solve(LiaRunner* run, LiaResponse* r, Collision* c, bool jam, bool says) {
     const LiaImpactRule* rule = &run->model->run.impact;
-    const LiaImpactOptions options = {
+    LiaImpactOptions options = {
         .restitution = rule->restitution, .sequential = rule->sequential, .jam = jam};
+    options.push = jam ? r->acceleration : NULL;
+    for (int k = 0; jam && k < r->at_rest.contacts; k++) {
+        if ((int)r->touching[k] == run->contacts->found.jams) options.jammed = k;
+    }
     if (run->direction < 0.0) return solve_past(run, r, c, &options);
     LiaDelassus d = slips_alone(run, r, c);
     c->status = lia_impact_solve(&d, &options, &c->impact, c->work, c->index);
@@ -209,7 +215,7 @@ static bool solve(LiaRunner* run, LiaResponse* r, Collision* c, bool jam, bool s
         c->status = lia_impact_solve(&d, &options, &c->impact, c->work, c->index);
     }
     if (c->status == LIA_IMPACT_SOLVED || !says) return c->status == LIA_IMPACT_SOLVED;
-    if (jam) {
+    if (jam && c->status != LIA_IMPACT_BUDGET) {
         lia_collide_say_jam(run, r->touching[c->impact.contact >= 0 ? c->impact.contact : 0]);
     } else {
         say_unsolved(run, r, c);
@@ -313,7 +319,9 @@ static Struck finish(LiaRunner* run, const LiaResponse* r, Collision* c,
     double after = lia_corner_energy(run, lia_modes_open(run)->open_impulse.w);
     take(run, c, rough);
     find_works(run, r, c, after - energy);
-    return record(run, r, c) ? STRUCK : STRUCK_NO_MEMORY;
+    if (!record(run, r, c)) return STRUCK_NO_MEMORY;
+    run->out->jumps.list[run->out->jumps.count - 1].rubs = true;
+    return STRUCK;
 }
 
 // The process of one contact without friction of its own, in which a slip ends.

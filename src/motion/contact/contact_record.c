@@ -283,14 +283,22 @@ static void report_courses(LiaRunner* run) {
     }
 }
 
-// Did a rough constraint bear an impact without friction?
+// Has it a normal impulse, and no other? Its friction comes last.
+static bool is_bare(const LiaJumpImpulse* x) {
+    bool pressed = false;
+    for (uint32_t i = 0; i + 1 < x->count; i++) pressed |= x->values[i] != 0.0;
+    return pressed && x->values[x->count - 1] == 0.0;
+}
+
+// Did a rough constraint bear an impact without friction? One that rests needs none.
 static void doubt_impacts(LiaRunner* run, const LiaRoughFormulas* of) {
     const LiaTrajectory* out = run->out;
     const LiaConstraint* c = &run->model->constraints[of->constraint];
     for (size_t i = 0; i < out->jumps.count; i++) {
+        if (out->jumps.list[i].rubs && of->normals == 1) continue;
         for (size_t k = 0; k < out->jumps.list[i].impulse_count; k++) {
             const LiaJumpImpulse* x = &out->jumps.list[i].impulses[k];
-            if (x->name != of->name || x->values[x->count - 1] != 0.0) continue;
+            if (x->name != of->name || !is_bare(x)) continue;
             lia_diag_warning(run->diags, c->name_span, "W0440",
                              "'%s' bears an impact at t = %.10g, and has no friction in it",
                              of->name, out->jumps.list[i].t);

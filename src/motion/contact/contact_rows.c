@@ -9,6 +9,7 @@
 #include "expr/graph/diff.h"
 #include "expr/graph/evaluate.h"
 #include "expr/ops/op.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -207,17 +208,47 @@ void lia_contact_rows_keep(LiaContactRowFormulas* f, LiaKeep* keep) {
 
 // --- the numbers ---------------------------------------------------------------------------------
 
+static void evaluate(LiaContactRowFormulas* f, const Own* own, const LiaWorkspace* w) {
+    LiaSymbols at = {
+        .t = w->t, .parameters = f->base->parameters, .q = w->q, .v = w->v, .a = f->zero};
+    for (uint32_t k = 0; k < own->count; k++) {
+        LiaExpr node = {own->nodes[k]};
+        f->value[node.index] = lia_evaluate_node(f->graph, node, f->value, &at);
+    }
+}
+
+double lia_contact_rows_speed(LiaContactRowFormulas* f, const LiaContactBlock* of,
+                              const LiaSpeeds* speeds) {
+    const LiaWorkspace* w = speeds->w;
+    const Own* own = &f->own[of->contact];
+    const LiaContactFormulas* c = &f->base->contacts[of->contact];
+    const LiaFrictionFormulas* block = &c->block[of->block];
+    double most = 0.0;
+    if (!own->made) return NAN;
+    evaluate(f, own, w);
+    for (uint32_t i = 0; i < lia_system_contact_rows(c); i++) {
+        uint32_t r = lia_system_contact_row(c, i);
+        if (r < block->row || r >= block->row + block->rows) continue;
+        const Row* row = &own->row[i];
+        double size = 0.0, moved = 0.0;
+        for (uint32_t e = 0; e < row->entries; e++) {
+            uint32_t x = row->coordinate[e];
+            double J = f->value[row->J[e].index];
+            moved += J * w->v[x];
+            size += fabs(J) * lia_response_speed(speeds, x);
+        }
+        size += fabs(f->value[row->psi.index] - moved);
+        if (!(size <= most)) most = size;
+    }
+    return most;
+}
+
 void lia_contact_rows_find(LiaContactRowFormulas* f, uint32_t contact, const LiaWorkspace* w,
                            LiaContactLaws* laws, LiaContactRow* rows) {
     const Own* own = &f->own[contact];
     const LiaContactFormulas* c = &f->base->contacts[contact];
     double* value = f->value;
-    LiaSymbols at = {
-        .t = w->t, .parameters = f->base->parameters, .q = w->q, .v = w->v, .a = f->zero};
-    for (uint32_t k = 0; k < own->count; k++) {
-        LiaExpr node = {own->nodes[k]};
-        value[node.index] = lia_evaluate_node(f->graph, node, value, &at);
-    }
+    evaluate(f, own, w);
     *laws = (LiaContactLaws){.restitution = value[c->restitution.index]};
     for (uint32_t b = 0; b < c->blocks; b++) {
         laws->kinetic[b] = value[c->block[b].kinetic.index];

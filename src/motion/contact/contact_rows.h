@@ -1,6 +1,7 @@
 // The rows of one contact as numbers: see contact_rows.c.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include "motion/contact/contacts.h"
 #include "motion/runner.h"
 
 // A row at a state: its velocity psi, J a + gamma its acceleration, Omega its force direction.
@@ -14,6 +15,11 @@ typedef struct LiaContactLaws {
     double restitution;
     double kinetic[LIA_CONTACT_BLOCKS], most[LIA_CONTACT_BLOCKS];  // by block
 } LiaContactLaws;
+
+// A block of friction of a contact.
+typedef struct LiaContactBlock {
+    uint32_t contact, block;
+} LiaContactBlock;
 
 typedef struct LiaContactRowFormulas LiaContactRowFormulas;
 
@@ -29,5 +35,9 @@ bool lia_contact_rows_in_pieces(const LiaContactRowFormulas* formulas, uint32_t 
 /// The laws and the rows of a contact (lia_system_contact_rows) at the state of w.
 void lia_contact_rows_find(LiaContactRowFormulas* formulas, uint32_t contact, const LiaWorkspace* w,
                            LiaContactLaws* laws, LiaContactRow* rows);
+/// The speeds that the slip of a block is the difference of: those that its coordinates have met,
+/// and that of what is driven. Where it is less than their rounding it is none. NAN: not known.
+double lia_contact_rows_speed(LiaContactRowFormulas* formulas, const LiaContactBlock* of,
+                              const LiaSpeeds* speeds);
 /// Which contacts have formulas, in the order in which they were made: a reader makes them.
 void lia_contact_rows_keep(LiaContactRowFormulas* formulas, LiaKeep* keep);

@@ -8,6 +8,8 @@
 LiaStatus lia_contacts_start(LiaRunner* run, LiaStartState* start);
 /// The first mode. LIA_OK, LIA_MODEL, LIA_MEMORY.
 LiaStatus lia_contacts_start_mode(LiaRunner* run);
+/// Can contacts act together with the operators that act through springs now?
+bool lia_contacts_start_possible(const LiaRunner* run);
 /// Impacts at the very start, after its first sample. False where the motion ends.
 bool lia_contacts_start_strike(LiaRunner* run);
 void lia_modes_destroy(LiaRunner* run);

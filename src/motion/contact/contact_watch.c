@@ -2,6 +2,7 @@
 // the step, none skipped. Where a formula only touches zero (a gap that grazes) nothing ends.
 // SPDX-License-Identifier: MIT
 #include "base/numeric/thresholds.h"
+#include "motion/contact/contact_rows.h"
 #include "motion/contact/contacts.h"
 #include "motion/contact/near.h"
 #include "motion/events/roots.h"
@@ -35,6 +36,22 @@ static double rounding_of(const LiaRunner* run, uint32_t i) {
     if (of->kind == LIA_WATCH_SLIP) return c->rounding.slip[block_of(run, i)->place];
     if (of->kind != LIA_WATCH_GAP) return 0.0;
     return c->rounding.gap[of->contact] * (c->touched[of->contact] ? LIA_CONTACTS_OTHERS : 1);
+}
+
+// Does a gap that touches close, by an acceleration that is none of rounding? However short the time
+// that its series reach, as after a slip that has just begun: it is not rounding. But where the gap
+// does not fall by more than its rounding in the longest step so far, its acceleration is no more
+// than what its place makes of it (balls that hang side by side).
+static bool is_closing(const LiaRunner* run, uint32_t i, double ahead) {
+    const LiaContacts* of = run->contacts;
+    const LiaWatched* watched = &run->system->mode.watched[i];
+    const double* c = series_of(run, i);
+    if (watched->rough || watched->kind != LIA_WATCH_GAP || run->step.order < 3) return false;
+    double rounding = of->rounding.acceleration[watched->contact];
+    double h = fmax(ahead, run->course.longest);
+    bool pulled = 2.0 * c[2] < -LIA_CONTACT_BORDER / LIA_CONTACT_ZERO * rounding;
+    pulled = pulled && -c[2] * h * h > rounding_of(run, i);
+    return pulled && of->touched[watched->contact] && !of->leaves[watched->contact];
 }
 
 // Is a gap or a force rounding, all along h? So is a gap that follows from closed ones.
@@ -117,26 +134,13 @@ static bool is_component(const LiaRunner* run, uint32_t i, bool* first) {
            s->mode.now[block_of(run, i)->place] == LIA_MODE_SLIDE;
 }
 
-// The largest speed that was met.
-static double speed_most(const LiaRunner* run) {
-    double speed = 0.0;
-    for (uint32_t k = 0; k < run->system->n; k++)
-        speed = fmax(speed, lia_scale_v(&run->scales, run->w, k));
-    return speed;
-}
-
-// The largest speed of which the slip i is rounding or not: of a slip all, of turns those of which
-// they are made.
+// The speeds that the slip i is made of, of which it is rounding or not.
 static double speed_met(const LiaRunner* run, uint32_t i) {
-    const LiaFrictionFormulas* block = block_of(run, i);
-    double speed = 0.0;
-    if (block->kind == LIA_FRICTION_SLIP) return speed_most(run);
-    for (uint32_t r = block->row; r < block->row + block->rows; r++) {
-        const LiaRow* row = &run->system->rows[r];
-        for (uint32_t e = 0; e < row->entries; e++)
-            speed = fmax(speed, lia_scale_v(&run->scales, run->w, row->coordinate[e]));
-    }
-    return speed;
+    const LiaWatched* of = &run->system->mode.watched[i];
+    const LiaContactBlock block = {of->contact, of->block};
+    LiaSpeeds speeds = lia_response_speeds(run, run->w);
+    double speed = lia_contact_rows_speed(run->contacts->formulas, &block, &speeds);
+    return isfinite(speed) ? speed : 0.0;
 }
 
 // Where a slip of two components has turned by a right angle, s(x) s(0) = 0: it vanishes there, or
@@ -261,11 +265,42 @@ static bool slip_grows(const LiaRunner* run, uint32_t i) {
 }
 
 // Has a gap that did not touch become negative by rounding, where others were closed? The step that
-// begins here finds it (lia_contact_watch_overdue).
+// begins here finds it (lia_contact_watch_overdue), unless it grows and is soon positive again.
 static bool is_overdue(const LiaRunner* run, uint32_t i, double gap) {
     const LiaWatched* of = &run->system->mode.watched[i];
     if (of->kind != LIA_WATCH_GAP || run->contacts->touched[of->contact]) return false;
-    return gap >= -SEEN * run->contacts->rounding.gap[of->contact];
+    double size = run->contacts->rounding.gap[of->contact] / LIA_CONTACT_TOUCHES;
+    return gap >= -LIA_WATCH_LEAPS * size;
+}
+
+// The first root of c + shift at which it falls (side -1) or rises (1), within h; INFINITY: none.
+static double first_crossing(const double* c, int degree, double shift, double h, int side) {
+    enum { ROOTS = 8 };
+    double shifted[LIA_ROOTS_DEGREE + 1];
+    LiaRootFound roots[ROOTS];
+    memcpy(shifted, c, (size_t)(degree + 1) * sizeof *shifted);
+    shifted[0] += shift;
+    int count = lia_roots(shifted, degree, h, 0, roots, ROOTS);
+    for (int k = 0; k < count; k++) {
+        double along = h > 0.0 ? 1.0 : -1.0;
+        if (along * side * roots[k].direction > 0.0) return fabs(roots[k].x);
+    }
+    return INFINITY;
+}
+
+// A first term that is rounding, or nearly so, has no sign of its own, and the next one need not
+// have that of the formula: a disc that hops beside another one has the gap (v t - g t^2/2)^2/4r.
+// Where the formula does not fall by more than its rounding before it rises by as much, it is not
+// negative.
+static bool does_not_fall(const LiaRunner* run, uint32_t i, double ahead) {
+    const double* c = series_of(run, i);
+    int degree = run->step.order - 1;
+    double rounding = rounding_of(run, i), h = run->direction * ahead;
+    if (!(rounding > 0.0) || degree < 1 || degree > LIA_ROOTS_DEGREE) return false;
+    if (fabs(c[0]) > rounding)
+        return c[0] > 0.0 && run->system->mode.watched[i].kind != LIA_WATCH_GAP;
+    double falls = first_crossing(c, degree, rounding, h, -1);
+    return falls == INFINITY || first_crossing(c, degree, -rounding, h, 1) < falls;
 }
 
 int lia_contact_watch_admissible(LiaRunner* run) {
@@ -274,7 +309,9 @@ int lia_contact_watch_admissible(LiaRunner* run) {
     for (uint32_t i = 0; i < s->mode.watched_count; i++) {
         const double* c = series_of(run, i);
         if (is_far(run, i)) continue;
-        int vanish = is_rounding(run, i, time_ahead(run, c, degree)) ? degree + 1
+        double ahead = time_ahead(run, c, degree);
+        bool closes = is_closing(run, i, ahead);
+        int vanish = !closes && is_rounding(run, i, ahead) ? degree + 1
                      : s->mode.watched[i].kind == LIA_WATCH_GAP
                          ? gap_vanishing(run, i, c, degree)
                          : others_vanishing(run, i, c, degree);
@@ -287,6 +324,10 @@ int lia_contact_watch_admissible(LiaRunner* run) {
         bool turned = run->direction < 0.0 && vanish % 2 == 1;
         if (vanish > degree || (turned ? -c[vanish] : c[vanish]) >= 0.0 || is_overdue(run, i, c[0]))
             continue;
+        if (!closes && does_not_fall(run, i, ahead)) {
+            run->contacts->vanish[i] = fabs(c[0]) > rounding_of(run, i) ? 0 : degree + 1;
+            continue;
+        }
         if (negative < 0) negative = (int)i;
     }
     return negative;
@@ -342,12 +383,15 @@ static double straight_end(const LiaRunner* run, uint32_t i, double* bend) {
     return x > 0.0 && straight ? x : INFINITY;
 }
 
-// Are all velocities straight over x, and positions parabolas?
+// Are all velocities straight over x, and positions parabolas? Each relative to the speeds of its
+// own kind: lengths and angles have no common unit.
 static bool is_straight(const LiaRunner* run, double x) {
-    double part = part_curved(run, x), speed = speed_most(run);
+    double part = part_curved(run, x);
+    LiaSpeeds speeds = lia_response_speeds(run, run->w);
     for (uint32_t k = 0; k < run->system->n; k++) {
         const double* q = lia_step_series(&run->step, run->step.q, k);
         const double* v = lia_step_series(&run->step, run->step.v, k);
+        double speed = lia_response_speed(&speeds, k);
         double size = fmax(lia_scale_q(&run->scales, run->w, k), speed * x);
         if (!(fabs(q[3]) * x * x * x <= LIA_CONTACT_STRAIGHT * size)) return false;
         if (!(fabs(v[2]) * x * x <= part * speed)) return false;

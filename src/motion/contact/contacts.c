@@ -11,6 +11,7 @@
 #include "base/numeric/qr.h"
 #include "base/numeric/thresholds.h"
 #include "base/watch.h"
+#include "motion/contact/impact/impact_tail.h"
 #include "motion/contact/near.h"
 #include "motion/contact/rough/rough_modes.h"
 #include "motion/run/step.h"
@@ -30,7 +31,7 @@ bool lia_contacts_touching(LiaRunner* run, bool fired, bool* touches) {
     const LiaSystem* s = run->system;
     LiaGaps gaps;
     int count = 0;
-    bool good = lia_gaps_find(run, &gaps);
+    bool good = lia_gaps_find_near(run, &gaps);
     for (uint32_t k = 0; good && k < s->contact_count; k++) {
         bool closed = s->mode.now[k] != LIA_MODE_OPEN;
         if (!lia_system_contact_is_on(s, k)) continue;
@@ -251,6 +252,8 @@ static bool jam(LiaRunner* run, bool* touches) {
     lia_response_clear(&r);
     forget(c);
     lia_rough_modes_struck(run);
+    // who was about to separate need not be any more
+    memcpy(touches, c->touched, c->base->contact_count * sizeof *touches);
     return good && strike(run, touches);
 }
 
@@ -339,7 +342,7 @@ static bool pass(LiaRunner* run, LiaModeRoom* before, bool fired, bool tells) {
     bool good = touches && lia_contacts_touching(run, fired, touches);
     if (good) find_resting(run, fired, touches);
     lia_rough_modes_let_go(c->base, c->begins.open);
-    good = good && strike(run, touches) && find_mode(run, touches, !tells);
+    good = good && strike(run, touches) && find_mode(run, touches, !tells) && lia_impact_tail(run);
     free(touches);
     memset(c->begins.quiet, 0, c->base->contact_count * sizeof *c->begins.quiet);
     lia_contacts_keep_step(run, true);

@@ -11,10 +11,13 @@
 
 // What a run has for one mode. While the run is in it, the parts stand in the LiaRunner.
 typedef struct LiaModeRoom {
-    LiaContactMode* mode;  // of contacts, blocks, switches, rough constraints    (modes)
-    LiaSystem* system;     // owned, but for the one the run begins with
-    LiaWorkspace* probe;   // nothing eliminated, order 1; NULL: not yet
-    bool made;             // the parts of the run below
+    LiaContactMode* mode;             // of contacts, blocks, switches, rough constraints    (modes)
+    LiaSystem* system;                // owned, but for the one the run begins with
+    LiaWorkspace* probe;              // nothing eliminated, order 1; NULL: not yet
+    LiaRelativeDegree* probe_degree;  // of it, where operators act through springs
+    LiaWorkspace* given;  // the same with the forces of its contacts given: degree/answers.h
+    LiaRelativeDegree* given_degree;
+    bool made;  // the parts of the run below
     const LiaDynamics* dynamics;
     LiaWorkspace *w, *sampler, *full;
     LiaStep step;
@@ -86,6 +89,12 @@ typedef struct LiaRoughInstant {
     double N, T;  // its forces before; the first of N where there is one
 } LiaRoughInstant;
 
+// Where a mode was looked for.
+typedef struct LiaContactsFound {
+    int negative;  // the watched formula that is, in the mode tried last; -1: none
+    int jams;      // the contact that sliding presses together
+} LiaContactsFound;
+
 // At the start of a run.
 typedef struct LiaContactsStart {
     bool struck;  // something happens after the first sample: an impact, or
@@ -106,7 +115,7 @@ struct LiaContacts {
     bool* leaves;   // and it grows from there
     LiaContactRounding rounding;
     double* accumulates;  // when its impacts are over; NAN: they do not accumulate    (contacts)
-    int negative;         // the watched formula that is, in the mode tried last; -1: none
+    LiaContactsFound found;
     LiaContactsStart start;
     struct LiaContactRowFormulas* formulas;  // contact_rows.h
     struct LiaNear* near;                    // near.h; NULL: all contacts are near
@@ -129,6 +138,8 @@ LiaStatus lia_modes_create(LiaRunner* run);
 LiaModeRoom* lia_modes_room(LiaRunner* run, const LiaContactMode* mode);
 /// Its equations as numbers, with nothing eliminated, at the state of run->w. NULL: memory is out.
 LiaWorkspace* lia_modes_probe(LiaRunner* run, LiaModeRoom* room);
+/// The same with the forces of these rows given, where operators act through springs.
+LiaWorkspace* lia_modes_given(LiaRunner* run, LiaModeRoom* room, const uint32_t* rows, int count);
 /// The run goes on in this mode, from the state it has. False if memory is out.
 bool lia_modes_enter(LiaRunner* run, const LiaContactMode* mode);
 /// Room for one more visit of a mode; NULL: memory is out.
@@ -147,6 +158,8 @@ typedef struct LiaGaps {
 } LiaGaps;
 /// The gaps at the state of run->w. False if memory is out; clear it in any case.
 bool lia_gaps_find(const LiaRunner* run, LiaGaps* out);
+/// The same of contacts that are near; of others INFINITY, and what was rounding before.
+bool lia_gaps_find_near(const LiaRunner* run, LiaGaps* out);
 void lia_gaps_clear(LiaGaps* gaps);
 
 // contact_watch.c
@@ -174,8 +187,20 @@ typedef struct LiaResponse {
 typedef enum LiaResponseFound {
     LIA_RESPONSE_FOUND,
     LIA_RESPONSE_SINGULAR,
+    LIA_RESPONSE_REFUSED,  // the verdict is given
     LIA_RESPONSE_NO_MEMORY
 } LiaResponseFound;
+// What speeds are measured by. One that moves a coordinate by its own size in the time of the run is
+// rest, if nothing was faster; where the run is short, one that accelerations reach in that way.
+typedef struct LiaSpeeds {
+    const LiaRunner* run;
+    const LiaWorkspace* w;
+    double acceleration[2], velocity[2];  // the largest, of lengths and of angles
+} LiaSpeeds;
+/// At the state of a workspace with accelerations.
+LiaSpeeds lia_response_speeds(const LiaRunner* run, const LiaWorkspace* w);
+/// The largest speed of a coordinate that was met.
+double lia_response_speed(const LiaSpeeds* speeds, uint32_t coordinate);
 /// How the touching contacts (`touches`, by contact) answer forces, at the state of run->w.
 LiaResponseFound lia_response_make(LiaRunner* run, const bool* touches, LiaResponse* out);
 void lia_response_clear(LiaResponse* response);

@@ -5,8 +5,8 @@
 #include "motion/contact/near.h"
 #include <string.h>
 
-LIA_KEEP_ALL(LiaModeRoom, 592);
-LIA_KEEP_ALL(LiaContacts, 360);
+LIA_KEEP_ALL(LiaModeRoom, 624);
+LIA_KEEP_ALL(LiaContacts, 368);
 
 // The last mode that a block of friction can be in.
 static LiaContactMode most_of(const LiaContactFormulas* c, uint32_t b) {

@@ -52,19 +52,31 @@ static bool has_past(LiaRunner* run) {
     return false;
 }
 
+// Contacts answer what operators do through springs (degree/answers.h) by looking ahead. That is not
+// done for friction of constraints, for a crowd of contacts, and where only several derivatives
+// together decide the operators' forces.
+bool lia_contacts_start_possible(const LiaRunner* run) {
+    const LiaSystem* s = run->contacts->base;
+    if (!run->degree || s->contact_count + s->rough_count == 0) return true;
+    return s->rough_count == 0 && !run->contacts->near && !run->degree->derivative_array;
+}
+
 // Can contacts be where the run goes?
 static bool is_possible(LiaRunner* run) {
     const LiaSystem* s = run->contacts->base;
     if (!has_past(run)) return false;
-    if (!run->degree || s->contact_count + s->rough_count == 0) return true;
-    bool contacts = s->contact_count > 0;
-    uint32_t first = contacts ? s->contacts[0].constraint : s->rough[0].constraint;
+    if (lia_contacts_start_possible(run)) return true;
+    bool rough = s->rough_count > 0;
+    uint32_t first = rough ? s->rough[0].constraint : s->contacts[0].constraint;
     lia_diag_error(run->diags, s->model->constraints[first].span, "E0431",
-                   contacts
-                       ? "a contact cannot act together with an operator that acts through other "
-                         "forces"
-                       : "friction cannot act together with an operator that acts through other "
-                         "forces");
+                   rough
+                       ? "friction of a constraint cannot act together with an operator that acts "
+                         "through other forces"
+                   : run->contacts->near
+                       ? "so many contacts cannot act together with an operator that acts through "
+                         "other forces"
+                       : "a contact cannot act together with operators whose forces only several "
+                         "derivatives decide");
     lia_diag_help(run->diags, "let the operator act on what it asks for, without 'by' and without "
                               "springs in between");
     return false;
@@ -99,7 +111,7 @@ static LiaStatus start_closed(LiaRunner* run, LiaStartState* start) {
         other.v = other.q + n;
         status = lia_start_find(closed, none, &other);
     }
-    if (status == LIA_OK && !other.singular && !other.degree) {
+    if (status == LIA_OK && !other.singular && other.degree == start->degree) {
         memcpy(start->q, other.q, n * sizeof(double));
         memcpy(start->v, other.v, n * sizeof(double));
         lia_start_clear(start);

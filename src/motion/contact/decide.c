@@ -4,10 +4,10 @@
 // vanish, as where a force has fallen to zero. So nothing is dropped because its sign is wrong:
 // what goes on satisfies all conditions.
 // SPDX-License-Identifier: MIT
+#include "motion/contact/decide.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
-#include "mechanics/kkt/stage.h"
-#include "motion/contact/slip_way.h"
+#include "motion/contact/trials.h"
 #include "motion/run/step.h"
 #include "motion/verdict/verdict.h"
 #include <math.h>
@@ -43,17 +43,10 @@ static LiaContactMode mode_of(const LiaFrictionFormulas* block, const LiaContact
     return v->direction[b][0] > 0.0 ? LIA_MODE_FORWARD : LIA_MODE_BACKWARD;
 }
 
-// All places of an open contact are open.
-static void set_open(const LiaSystem* s, uint32_t contact, LiaContactMode* mode) {
-    const LiaContactFormulas* c = &s->contacts[contact];
-    mode[contact] = LIA_MODE_OPEN;
-    for (uint32_t b = 0; b < c->blocks; b++) mode[c->block[b].place] = LIA_MODE_OPEN;
-}
-
 static void set_mode(const LiaSystem* s, uint32_t contact, const LiaContactVerdict* v,
                      LiaContactMode* mode) {
     const LiaContactFormulas* c = &s->contacts[contact];
-    set_open(s, contact, mode);
+    lia_trials_set_open(s, contact, mode);
     if (v->state == LIA_CONTACT_OPENS) return;
     mode[contact] = LIA_MODE_CLOSED;
     for (uint32_t b = 0; b < c->blocks; b++)
@@ -82,7 +75,7 @@ static void find_rounding(LiaRunner* run, const LiaResponse* r) {
     }
 }
 
-// --- trying a mode -----------------------------------------------------------------------------
+// --- the instant -------------------------------------------------------------------------------
 
 void lia_decide_go_back(LiaRunner* run) {
     const LiaContacts* c = run->contacts;
@@ -107,190 +100,6 @@ LiaTrial lia_decide_again(LiaRunner* run, const LiaInstant* at, LiaResponse* her
         result = LIA_TRIAL_NO_MEMORY;
     free(touches);
     return result;
-}
-
-// The series of the mode where run->w is: is every formula positive that it watches?
-static LiaTrial prove(LiaRunner* run) {
-    lia_stage_series(run->w, run->out->effort.order);
-    lia_taylor_take(&run->step, run->w);
-    run->contacts->negative = lia_contact_watch_admissible(run);
-    return run->contacts->negative < 0 ? LIA_TRIAL_GOOD : LIA_TRIAL_WRONG;
-}
-
-// In shorter and shorter times, where something else happens within.
-static LiaTrial try_slip(LiaRunner* run, const LiaContactMode* mode, const LiaInstant* at) {
-    LiaTrial result = LIA_TRIAL_WRONG;
-    for (double part = LIA_SLIP_PART; part >= LIA_SLIP_PART_LEAST; part *= LIA_SLIP_SHORTER) {
-        LiaSlipWay way = {0};
-        result = lia_slip_begin(run, mode, at, part, &way);
-        if (result == LIA_TRIAL_GOOD) result = prove(run);
-        if (result == LIA_TRIAL_GOOD && !lia_slip_way_sample(&way)) result = LIA_TRIAL_NO_MEMORY;
-        lia_slip_way_clear(&way);
-        if (result != LIA_TRIAL_WRONG) break;
-    }
-    return result;
-}
-
-// Is there no time left in which a slip could begin? The run halts here, and the mode is as it was.
-static bool is_over(const LiaRunner* run) {
-    const LiaContacts* c = run->contacts;
-    return fabs(run->halt - c->t) <= LIA_CONTACT_INSTANT * lia_time_size(run, c->t);
-}
-
-// Forces that are not unique in a mode: near to those of the proposal, which are within the cones,
-// or of least norm. False if memory is out.
-static bool prefer(LiaRunner* run, const LiaContactMode* mode, const LiaInstant* at) {
-    LiaModeRoom* room = lia_modes_room(run, mode);
-    if (!room) return false;
-    double* preferred = room->system->mode.preferred;
-    size_t bytes = room->system->row_count * sizeof *preferred;
-    if (preferred && at->prefers) memcpy(preferred, at->mu, bytes);
-    if (preferred && !at->prefers) memset(preferred, 0, bytes);
-    return true;
-}
-
-// Into the mode, at the instant or where its series begin.
-static LiaTrial try_mode(LiaRunner* run, const LiaContactMode* mode, const LiaInstant* at) {
-    bool begins = lia_slip_way_needed(run, at, mode), over = begins && is_over(run);
-    if (!prefer(run, mode, at)) return LIA_TRIAL_NO_MEMORY;
-    if (begins && run->contacts->start.looks) return lia_slip_way_wait(run, mode, at);
-    if (begins && !over) return try_slip(run, mode, at);
-    lia_decide_go_back(run);
-    if (over) return lia_step_arrive(run, NULL, NULL) ? LIA_TRIAL_GOOD : LIA_TRIAL_WRONG;
-    if (!lia_modes_enter(run, mode)) return LIA_TRIAL_NO_MEMORY;
-    return lia_step_arrive(run, NULL, NULL) ? prove(run) : LIA_TRIAL_WRONG;
-}
-
-// --- forces that are not unique ------------------------------------------------------------------
-
-// Multipliers of all rows with the forces of the proposal, by the mode in which all contacts are
-// open, which response.c has factored.
-static void find_multipliers(LiaRunner* run, LiaInstant* at) {
-    const LiaResponse* r = &at->response;
-    const LiaWorkspace* open = lia_modes_open(run)->probe;
-    size_t n = (size_t)open->n;
-    double* b = open->b;
-    memset(b, 0, (size_t)(open->nf + open->nr) * sizeof *b);
-    for (int j = 0; j < r->at_rest.rows; j++) {
-        for (size_t i = 0; i < n; i++)
-            b[i] += r->Omega[(size_t)j * n + i] * at->proposal.found.lambda[j];
-    }
-    lia_workspace_solve(open, b);
-    memcpy(at->mu, open->mu, run->system->row_count * sizeof *at->mu);
-    for (int c = 0; c < open->nr; c++)
-        at->mu[open->dynamics->rows[open->active[c]]] += b[open->nf + c];
-    for (int j = 0; j < r->at_rest.rows; j++) at->mu[r->row[j]] = at->proposal.found.lambda[j];
-}
-
-// A mode with the forces of least norm; where these are not unique they may pull or be beyond the
-// bounds though others are not: then with those of the proposal.
-static LiaTrial try_forces(LiaRunner* run, const LiaContactMode* mode, LiaInstant* at) {
-    LiaTrial trial = try_mode(run, mode, at);
-    if (trial != LIA_TRIAL_WRONG || run->w->nr == run->w->nc) return trial;
-    if (at->proposal.status != LIA_COMPLEMENTARITY_SOLVED) return trial;
-    at->prefers = true;
-    trial = try_mode(run, mode, at);
-    at->prefers = false;
-    return trial;
-}
-
-// --- all modes of the contacts that are on a border ----------------------------------------------
-
-enum { BLOCK_MODES = 3 };
-
-// Modes of block b of contact k, by its slip. One that sticks within its bound goes on sticking (by
-// the verdict, if there is one), though with less kinetic friction it could slide.
-static int block_options(const LiaResponse* r, const LiaContactVerdict* verdict, int k, int b,
-                         LiaContactMode* out) {
-    const LiaFrictionBlock* block = &r->contact[k].block[b];
-    const double* slip = r->slip + block->row;
-    bool plane = block->dimension == 1;
-    if (plane && slip[0] != 0.0) {
-        out[0] = slip[0] > 0.0 ? LIA_MODE_FORWARD : LIA_MODE_BACKWARD;
-        return 1;
-    }
-    if (!plane && (slip[0] != 0.0 || slip[1] != 0.0)) {
-        out[0] = LIA_MODE_SLIDE;
-        return 1;
-    }
-    out[0] = LIA_MODE_STICK;
-    if (verdict && verdict[k].block[b] == LIA_CONTACT_STICKS && !verdict[k].bound[b]) return 1;
-    out[1] = plane ? LIA_MODE_FORWARD : LIA_MODE_SLIDE;
-    out[2] = LIA_MODE_BACKWARD;
-    return plane ? 3 : 2;
-}
-
-// How many modes a touching contact can be in: those of its blocks, and open.
-static int options_of(const LiaResponse* r, const LiaContactVerdict* verdict, int k) {
-    int count = 1;
-    LiaContactMode out[BLOCK_MODES];
-    for (int b = 0; b < r->contact[k].blocks; b++) count *= block_options(r, verdict, k, b, out);
-    return count + 1;
-}
-
-// The option with this number, into `mode`.
-static void set_option(const LiaRunner* run, const LiaResponse* r, const LiaContactVerdict* verdict,
-                       int k, int option, LiaContactMode* mode) {
-    const LiaSystem* s = run->contacts->base;
-    const LiaContactFormulas* c = &s->contacts[r->touching[k]];
-    set_open(s, r->touching[k], mode);
-    if (option == options_of(r, verdict, k) - 1) return;
-    mode[r->touching[k]] = LIA_MODE_CLOSED;
-    for (int b = 0; b < r->contact[k].blocks; b++) {
-        LiaContactMode out[BLOCK_MODES];
-        int count = block_options(r, verdict, k, b, out);
-        mode[c->block[b].place] = out[option % count];
-        option /= count;
-    }
-}
-
-// A contact whose force or gap is negative in the mode that was tried changes its mode, until one is
-// proved. Many contacts may be on a border (balls in a row): to try all modes of theirs takes too
-// long.
-static LiaTrial try_changes(LiaRunner* run, LiaInstant* at, LiaContactMode* mode) {
-    enum { CHANGES_EACH = 3 };
-    const LiaResponse* r = &at->response;
-    LiaTrial trial = LIA_TRIAL_WRONG;
-    for (int i = 0; i < CHANGES_EACH * r->at_rest.contacts; i++) {
-        int negative = run->contacts->negative, k = 0;
-        if (negative < 0) return trial;
-        uint32_t contact = run->system->mode.watched[negative].contact;
-        while (k < r->at_rest.contacts && r->touching[k] != contact) k++;
-        bool rough = run->contacts->base->contacts[contact].blocks > 0;
-        if (k == r->at_rest.contacts || rough || !at->proposal.found.verdict[k].border)
-            return trial;
-        mode[contact] = mode[contact] == LIA_MODE_OPEN ? LIA_MODE_CLOSED : LIA_MODE_OPEN;
-        run->contacts->negative = -1;
-        trial = try_forces(run, mode, at);
-        if (trial != LIA_TRIAL_WRONG) return trial;
-    }
-    return trial;
-}
-
-// Other modes of these contacts, until one is proved. `any`: of all contacts, not of those on a
-// border.
-static LiaTrial try_others(LiaRunner* run, LiaInstant* at, LiaContactMode* mode, bool any) {
-    enum { TRIALS_MOST = 256 };
-    const LiaResponse* r = &at->response;
-    const LiaContactVerdict* verdict = at->proposal.found.verdict;
-    const LiaContactVerdict* by = any || !at->proposal.found.unique ? NULL : verdict;
-    int contacts = r->at_rest.contacts, at_most = 1;
-    for (int k = 0; k < contacts; k++) {
-        if (any || verdict[k].border) at_most *= options_of(r, by, k);
-        if (at_most > TRIALS_MOST) return LIA_TRIAL_WRONG;
-    }
-    for (int trial = 0; trial < at_most; trial++) {
-        int rest = trial;
-        for (int k = 0; k < contacts; k++) {
-            if (!any && !verdict[k].border) continue;
-            int count = options_of(r, by, k);
-            set_option(run, r, by, k, rest % count, mode);
-            rest /= count;
-        }
-        LiaTrial result = try_forces(run, mode, at);
-        if (result != LIA_TRIAL_WRONG) return result;
-    }
-    return LIA_TRIAL_WRONG;
 }
 
 // --- verdicts ------------------------------------------------------------------------------------
@@ -378,10 +187,57 @@ static void find_accelerations(const LiaRunner* run, LiaInstant* at) {
     }
 }
 
+// Multipliers of all rows with the forces of the proposal, by the mode in which all contacts are
+// open, which response.c has factored.
+static void find_multipliers(LiaRunner* run, LiaInstant* at) {
+    const LiaResponse* r = &at->response;
+    const LiaWorkspace* open = lia_modes_open(run)->probe;
+    size_t n = (size_t)open->n;
+    double* b = open->b;
+    memset(b, 0, (size_t)(open->nf + open->nr) * sizeof *b);
+    for (int j = 0; j < r->at_rest.rows; j++) {
+        for (size_t i = 0; i < n; i++)
+            b[i] += r->Omega[(size_t)j * n + i] * at->proposal.found.lambda[j];
+    }
+    lia_workspace_solve(open, b);
+    memcpy(at->mu, open->mu, run->system->row_count * sizeof *at->mu);
+    for (int c = 0; c < open->nr; c++)
+        at->mu[open->dynamics->rows[open->active[c]]] += b[open->nf + c];
+    for (int j = 0; j < r->at_rest.rows; j++) at->mu[r->row[j]] = at->proposal.found.lambda[j];
+}
+
+// A slip that ends within an instant has ended. True if there is one more.
+static bool rest_ended(const LiaRunner* run, LiaInstant* at) {
+    const LiaContacts* c = run->contacts;
+    LiaResponse* r = &at->response;
+    double instant = LIA_CONTACT_INSTANT * lia_time_size(run, c->t);
+    bool any = false;
+    for (int k = 0; run->direction > 0.0 && k < r->at_rest.contacts; k++) {
+        const LiaContactFormulas* of = &c->base->contacts[r->touching[k]];
+        if (at->proposal.found.verdict[k].state == LIA_CONTACT_OPENS) continue;
+        for (int b = 0; b < r->contact[k].blocks; b++) {
+            const LiaFrictionBlock* block = &r->contact[k].block[b];
+            double *slip = r->slip + block->row, size = 0.0, rate = 0.0;
+            const double* a = at->proposal.found.a + block->row;
+            for (int i = 0; i < block->dimension; i++) {
+                size = hypot(size, slip[i]);
+                rate += slip[i] * a[i];
+            }
+            if (!(size > 0.0 && -rate * instant >= size * size)) continue;
+            memset(slip, 0, (size_t)block->dimension * sizeof *slip);
+            c->rests[of->block[b].place] = c->rounding.still[of->block[b].place] = true;
+            any = true;
+        }
+    }
+    return any;
+}
+
 // What complementarity says, and all that follows from its forces. False if memory is out.
 static bool propose(LiaRunner* run, LiaInstant* at) {
-    lia_decide_clear(&at->proposal);
-    if (!lia_decide_propose(&at->response.at_rest, &at->proposal)) return false;
+    do {
+        lia_decide_clear(&at->proposal);
+        if (!lia_decide_propose(&at->response.at_rest, &at->proposal)) return false;
+    } while (at->proposal.status == LIA_COMPLEMENTARITY_SOLVED && rest_ended(run, at));
     find_accelerations(run, at);
     find_multipliers(run, at);
     return true;
@@ -404,33 +260,89 @@ static void note_choice(LiaRunner* run, const LiaInstant* at) {
     choices->contact = at->response.touching[0];
 }
 
+static bool any_slides(const LiaResponse* r) {
+    for (int i = 0; i < r->at_rest.rows; i++) {
+        if (r->slip[i] != 0.0) return true;
+    }
+    return false;
+}
+
+// The mode without contact k, which supports nothing then.
+static LiaTrial try_without(LiaRunner* run, const LiaInstant* at, int k, LiaContactMode* mode) {
+    const LiaSystem* s = run->contacts->base;
+    size_t n = (size_t)run->w->n, rows = run->system->row_count;
+    LiaInstant other = {.a = lia_memory_zeros(n + rows + 1, sizeof(double))};
+    bool* touches = lia_memory_zeros((size_t)s->contact_count + 1, sizeof *touches);
+    LiaTrial trial = LIA_TRIAL_NO_MEMORY;
+    if (other.a && touches) {
+        other.mu = other.a + n;
+        for (int i = 0; i < at->response.at_rest.contacts; i++)
+            touches[at->response.touching[i]] = i != k;
+        lia_decide_go_back(run);
+        LiaResponseFound found = lia_response_make(run, touches, &other.response);
+        if (found == LIA_RESPONSE_SINGULAR) trial = LIA_TRIAL_WRONG;
+        if (found == LIA_RESPONSE_FOUND) {
+            rest_slips(run, &other.response);
+            bool room = propose(run, &other);
+            bool solved = room && other.proposal.status == LIA_COMPLEMENTARITY_SOLVED;
+            memcpy(mode, run->contacts->begins.open, lia_system_mode_count(s) * sizeof *mode);
+            if (room) trial = LIA_TRIAL_WRONG;
+            if (solved) propose_mode(run, &other, mode);
+            if (solved) trial = lia_trials_forces(run, mode, &other);
+        }
+    }
+    lia_decide_clear(&other.proposal);
+    lia_response_clear(&other.response);
+    free(touches);
+    free(other.a);
+    return trial;
+}
+
+// Where a contact slides, friction is where the force is. Of contacts that hold the same, by
+// chance of the places (discs in rows), one supports nothing: each is tried, as one of several
+// motions.
+static LiaTrial try_supports(LiaRunner* run, LiaInstant* at, LiaContactMode* mode) {
+    LiaTrial trial = LIA_TRIAL_WRONG;
+    if (at->proposal.found.unique || !any_slides(&at->response)) return trial;
+    for (int k = 0; trial == LIA_TRIAL_WRONG && k < at->response.at_rest.contacts; k++) {
+        if (at->proposal.found.verdict[k].state == LIA_CONTACT_OPENS) continue;
+        trial = try_without(run, at, k, mode);
+        if (trial == LIA_TRIAL_GOOD) at->proposal.found.chosen = true;
+    }
+    return trial;
+}
+
 static LiaTrial decide(LiaRunner* run, LiaInstant* at) {
     const LiaSystem* s = run->contacts->base;
     LiaContactMode* mode = run->contacts->wanted;
     memcpy(mode, run->contacts->begins.open, lia_system_mode_count(s) * sizeof *mode);
-    if (at->response.at_rest.contacts == 0) return try_mode(run, mode, at);
+    if (at->response.at_rest.contacts == 0) return lia_trials_mode(run, mode, at);
     if (!propose(run, at)) return LIA_TRIAL_NO_MEMORY;
     find_rounding(run, &at->response);
     bool none = at->proposal.status == LIA_COMPLEMENTARITY_NONE;
-    if (none && at->proposal.found.painleve >= 0) return LIA_TRIAL_JAMS;
+    if (none && at->proposal.found.painleve >= 0) {
+        run->contacts->found.jams = (int)at->response.touching[at->proposal.found.painleve];
+        return LIA_TRIAL_JAMS;
+    }
     if (none || at->proposal.status == LIA_COMPLEMENTARITY_SEVERAL) return LIA_TRIAL_WRONG;
     LiaTrial trial = LIA_TRIAL_WRONG;
-    run->contacts->negative = -1;
+    run->contacts->found.negative = -1;
     if (at->proposal.status == LIA_COMPLEMENTARITY_SOLVED) {
         // where a bound was reached that need not be passed: off it at once
         bool off = propose_mode(run, at, mode);
-        if (!off) trial = try_forces(run, mode, at);
+        if (!off) trial = lia_trials_forces(run, mode, at);
         if (trial == LIA_TRIAL_WRONG && !at->proposal.found.unique) {
             at->response.at_rest.inside = true;
             if (!propose(run, at)) return LIA_TRIAL_NO_MEMORY;
             propose_mode(run, at, mode);
             off = true;
         }
-        if (trial == LIA_TRIAL_WRONG && off) trial = try_forces(run, mode, at);
-        if (trial == LIA_TRIAL_WRONG) trial = try_changes(run, at, mode);
-        if (trial == LIA_TRIAL_WRONG) trial = try_others(run, at, mode, false);
+        if (trial == LIA_TRIAL_WRONG && off) trial = lia_trials_forces(run, mode, at);
+        if (trial == LIA_TRIAL_WRONG) trial = lia_trials_changes(run, at, mode);
+        if (trial == LIA_TRIAL_WRONG) trial = lia_trials_others(run, at, mode, false);
+        if (trial == LIA_TRIAL_WRONG) trial = try_supports(run, at, mode);
     }
-    if (trial == LIA_TRIAL_WRONG) trial = try_others(run, at, mode, true);
+    if (trial == LIA_TRIAL_WRONG) trial = lia_trials_others(run, at, mode, true);
     if (trial == LIA_TRIAL_GOOD && at->proposal.found.chosen) note_choice(run, at);
     return trial;
 }
@@ -479,10 +391,9 @@ LiaTrial lia_decide_mode(LiaRunner* run, const bool* touches, bool says) {
         trial = past ? decide(run, &at) : LIA_TRIAL_WRONG;
         says = says && past;
     }
-    if (found == LIA_RESPONSE_SINGULAR) {
-        trial = LIA_TRIAL_WRONG;
-        if (says) lia_verdict_singular(run, lia_modes_open(run)->probe);
-    }
+    if (found == LIA_RESPONSE_SINGULAR || found == LIA_RESPONSE_REFUSED) trial = LIA_TRIAL_WRONG;
+    if (says && found == LIA_RESPONSE_SINGULAR)
+        lia_verdict_singular(run, lia_modes_open(run)->probe);
     if (trial == LIA_TRIAL_WRONG || trial == LIA_TRIAL_JAMS) {
         lia_decide_go_back(run);
         if (says && trial == LIA_TRIAL_WRONG && found == LIA_RESPONSE_FOUND)

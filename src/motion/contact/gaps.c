@@ -1,9 +1,12 @@
-// The gaps of all contacts at a state, and what is rounding in them.
+// The gaps of contacts at a state, and what is rounding in them: of all, or of those that are not
+// far.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "expr/graph/evaluate.h"
 #include "motion/contact/contacts.h"
+#include "motion/contact/near.h"
+#include <math.h>
 #include <stdlib.h>
 
 static void take(const LiaRunner* run, const LiaExpr* formula, LiaValues* values, double* size,
@@ -16,6 +19,29 @@ static void take(const LiaRunner* run, const LiaExpr* formula, LiaValues* values
         out->value[k] = lia_value(values, formula[k]);
         out->rounding[k] = LIA_CONTACT_TOUCHES * size[formula[k].index];
     }
+}
+
+bool lia_gaps_find_near(const LiaRunner* run, LiaGaps* out) {
+    const LiaSystem* s = run->contacts->base;
+    size_t count = s->contact_count;
+    if (!run->contacts->near) return lia_gaps_find(run, out);
+    *out = (LiaGaps){.value = lia_memory_take((2 * count + 1) * sizeof(double))};
+    if (!out->value) return false;
+    out->rounding = out->value + count;
+    LiaSymbols at = {.t = run->w->t, .parameters = s->parameters, .q = run->w->q};
+    for (uint32_t k = 0; k < count; k++) {
+        out->value[k] = INFINITY;
+        out->rounding[k] = run->contacts->rounding.gap[k];
+        if (lia_near_far(run, k) && run->system->mode.now[k] == LIA_MODE_OPEN) continue;
+        double* size;
+        LiaValues values = lia_near_gap(run->contacts->near, k, &size);
+        LiaExpr gap = s->rows[s->contacts[k].row].equation;
+        lia_evaluate_run(&values, &at);
+        lia_sizes_run(&values, &(LiaSymbols){0}, size);
+        out->value[k] = lia_value(&values, gap);
+        out->rounding[k] = LIA_CONTACT_TOUCHES * size[gap.index];
+    }
+    return true;
 }
 
 bool lia_gaps_find(const LiaRunner* run, LiaGaps* out) {

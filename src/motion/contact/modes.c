@@ -3,11 +3,12 @@
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/contact/contacts.h"
-#include "mechanics/degree/relative_degree.h"
+#include "mechanics/degree/answers.h"
 #include "motion/contact/contact_rows.h"
 #include "motion/contact/contacts.h"
 #include "motion/contact/near.h"
 #include "motion/run/begin.h"
+#include "motion/singular/degree_change.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +32,15 @@ static bool make_place(LiaContacts* c) {
     return true;
 }
 
+static void destroy_probes(LiaModeRoom* room) {
+    lia_workspace_destroy(room->probe);
+    lia_workspace_destroy(room->given);
+    lia_relative_degree_destroy(room->probe_degree);
+    lia_relative_degree_destroy(room->given_degree);
+    room->probe = room->given = NULL;
+    room->probe_degree = room->given_degree = NULL;
+}
+
 static void destroy_room(LiaContacts* c, LiaModeRoom* room) {
     if (!room) return;
     if (room->made) {
@@ -49,7 +59,7 @@ static void destroy_room(LiaContacts* c, LiaModeRoom* room) {
     if (room->awake) lia_parts_clear(room->awake);
     free(room->awake);
     free(room->gap_at);
-    lia_workspace_destroy(room->probe);
+    destroy_probes(room);
     if (room->system != c->base) lia_contacts_destroy_mode(room->system);
     free(room->mode);
     free(room);
@@ -61,9 +71,9 @@ static bool load_laws(const LiaRunner* run, LiaModeRoom* room) {
     LiaSystem* s = room->system;
     if (s != run->controls->system && !lia_parameters_follow(s)) return false;
     bool parts = room->made && room != run->contacts->rooms[run->contacts->now];
-    LiaWorkspace* const all[] = {room->probe,   room->open_impulse.w, room->w,
-                                 room->sampler, room->full,           room->impulse.w};
-    for (size_t i = 0; i < (parts ? sizeof all / sizeof *all : 2); i++) {
+    LiaWorkspace* const all[] = {room->probe,   room->given, room->open_impulse.w, room->w,
+                                 room->sampler, room->full,  room->impulse.w};
+    for (size_t i = 0; i < (parts ? sizeof all / sizeof *all : 3); i++) {
         if (all[i]) lia_parameters_load(s, all[i]);
     }
     room->laws = run->controls->laws;
@@ -144,13 +154,54 @@ static void copy_state(const LiaRunner* run, const LiaWorkspace* from, LiaWorksp
     if (fresh) begin_levels(to);
 }
 
-LiaWorkspace* lia_modes_probe(LiaRunner* run, LiaModeRoom* room) {
-    if (!room->probe) {
-        room->probe = lia_workspace_create(room->system, room->system->plain, 1);
-        if (!room->probe) return NULL;
+// The degree is that of the mode that holds: contacts do not change which derivatives of the
+// operators' equations have their forces in them (degree/answers.h).
+static bool same_degree(const LiaRelativeDegree* a, const LiaRelativeDegree* b) {
+    bool same = a && b ? a->count == b->count : a == b;
+    for (int i = 0; same && a && i < a->count; i++)
+        same = a->row[i] == b->row[i] && a->base[i] == b->base[i] && a->shift[i] == b->shift[i];
+    return same;
+}
+
+static LiaWorkspace* make_workspace(const LiaModeRoom* room, const LiaRelativeDegree* degree) {
+    LiaWorkspace* w =
+        lia_workspace_create(room->system, room->system->plain, degree ? degree->ahead + 2 : 1);
+    if (w && degree && !lia_relative_degree_attach(w, degree)) {
+        lia_workspace_destroy(w);
+        w = NULL;
     }
-    copy_state(run, run->w, room->probe);
+    return w;
+}
+
+LiaWorkspace* lia_modes_probe(LiaRunner* run, LiaModeRoom* room) {
+    LiaRelativeDegree* degree = NULL;
+    const LiaDynamics* plain = room->system->plain;
+    if (run->degree && !lia_relative_degree_among(run->degree, run->dynamics, plain, &degree))
+        return NULL;
+    if (!room->probe || !same_degree(degree, room->probe_degree)) {
+        destroy_probes(room);
+        lia_impulse_clear(&room->open_impulse);
+        room->probe_degree = degree;
+        degree = NULL;
+        room->probe = make_workspace(room, room->probe_degree);
+    }
+    lia_relative_degree_destroy(degree);
+    if (room->probe) copy_state(run, run->w, room->probe);
     return room->probe;
+}
+
+LiaWorkspace* lia_modes_given(LiaRunner* run, LiaModeRoom* room, const uint32_t* rows, int count) {
+    const LiaWorkspace* probe = lia_modes_probe(run, room);
+    if (!probe) return NULL;
+    if (!room->given) {
+        int* row = lia_memory_zeros((size_t)count + 1, sizeof *row);
+        for (int i = 0; row && i < count; i++) row[i] = lia_workspace_row(probe, rows[i]);
+        if (row) room->given_degree = lia_answers_rows(probe, room->probe_degree, row, count);
+        free(row);
+        if (room->given_degree) room->given = make_workspace(room, room->given_degree);
+    }
+    if (room->given) copy_state(run, run->w, room->given);
+    return room->given;
 }
 
 // --- from one mode to another ------------------------------------------------------------------
@@ -252,6 +303,20 @@ static void carry(LiaRunner* run, const LiaRunner* old) {
     run->old.nr = 0;  // of a step that is over, in another mode
 }
 
+// Into a mode that is entered for the first time, the degree of operators that act through springs;
+// where statements begin or end it is found anew.
+static bool take_degree(LiaRunner* run, const LiaRunner* old, const LiaContactMode* before) {
+    const LiaSystem* s = run->contacts->base;
+    size_t first = lia_system_switch_place(s, 0), count = lia_system_mode_count(s) - first;
+    LiaRelativeDegree* degree;
+    if (!old->degree || run->degree) return true;
+    if (memcmp(lia_modes_now(run) + first, before + first, count * sizeof *before) != 0)
+        return true;
+    if (!lia_relative_degree_among(old->degree, old->dynamics, run->dynamics, &degree))
+        return false;
+    return !degree || lia_degree_change_take(run, degree);
+}
+
 bool lia_modes_enter(LiaRunner* run, const LiaContactMode* mode) {
     LiaContacts* c = run->contacts;
     LiaModeRoom* room = lia_modes_room(run, mode);
@@ -267,7 +332,7 @@ bool lia_modes_enter(LiaRunner* run, const LiaContactMode* mode) {
         if (c->rooms[i] == room) c->now = i;
     }
     lia_near_enter(run);
-    return true;
+    return take_degree(run, &old, before->mode);
 }
 
 // --- making and releasing ----------------------------------------------------------------------

@@ -50,6 +50,7 @@ struct LiaNear {
     Lists nodes;         // of the gap of each contact, in their order
     Lists users;         // contacts of each coordinate, and of time
     LiaInterval* range;  // by node: scratch
+    double* value;       // the same, twice
 };
 
 bool lia_near_pays(const LiaSystem* base) { return base->contact_count >= CONTACTS_MANY; }
@@ -161,9 +162,10 @@ LiaNear* lia_near_create(const LiaSystem* base) {
     near->due = lia_memory_zeros(contacts, sizeof *near->due);
     near->due_list = lia_memory_zeros(contacts, sizeof *near->due_list);
     near->range = lia_memory_zeros((size_t)base->graph->count + 1, sizeof *near->range);
+    near->value = lia_memory_zeros(2 * (size_t)base->graph->count + 2, sizeof *near->value);
     near->near_count = base->contact_count;
     if (near->box && near->far && near->never && near->due && near->due_list && near->range &&
-        make_lists(near))
+        near->value && make_lists(near))
         return near;
     lia_near_destroy(near);
     return NULL;
@@ -177,11 +179,22 @@ void lia_near_destroy(LiaNear* near) {
     free(near->due);
     free(near->due_list);
     free(near->range);
+    free(near->value);
     free(near->nodes.first);
     free(near->nodes.item);
     free(near->users.first);
     free(near->users.item);
     free(near);
+}
+
+LiaValues lia_near_gap(const LiaNear* near, uint32_t contact, double** size) {
+    uint32_t first = near->nodes.first[contact], nodes = near->base->graph->count;
+    *size = near->value + nodes + 1;
+    return (LiaValues){.graph = near->base->graph,
+                       .nodes = near->nodes.item + first,
+                       .count = near->nodes.first[contact + 1] - first,
+                       .value = near->value,
+                       .size = nodes};
 }
 
 // --- parts of the tape ---------------------------------------------------------------------------

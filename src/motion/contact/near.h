@@ -1,6 +1,7 @@
 // Which of many contacts are near: see near.c.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include "expr/graph/evaluate.h"
 #include "motion/runner.h"
 
 typedef struct LiaNear LiaNear;
@@ -18,5 +19,7 @@ double lia_near_cover(LiaRunner* run, double h);
 void lia_near_enter(LiaRunner* run);
 /// Is the gap of a contact positive during the step, and at its end?
 bool lia_near_far(const LiaRunner* run, uint32_t contact);
+/// The nodes of a gap, to be evaluated; *size: room for sizes.
+LiaValues lia_near_gap(const LiaNear* near, uint32_t contact, double** size);
 /// Boxes, from which all else follows. The mode that holds is entered.
 void lia_near_keep(LiaRunner* run, LiaKeep* keep);

@@ -6,9 +6,11 @@
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
+#include "mechanics/degree/answers.h"
 #include "mechanics/kkt/stage.h"
 #include "motion/contact/contact_rows.h"
 #include "motion/contact/contacts.h"
+#include "motion/verdict/verdict.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,13 +81,6 @@ static bool take_formulas(LiaRunner* run, LiaResponse* r, bool* in_pieces) {
     return true;
 }
 
-static int row_of(const LiaWorkspace* w, uint32_t row) {
-    for (int c = 0; c < w->nc; c++) {
-        if (w->dynamics->rows[c] == row) return c;
-    }
-    return -1;
-}
-
 // By the mode in which all of them stick: all sides of formulas are those of the run.
 static bool take_mode(LiaRunner* run, const LiaContactMode* stick, LiaResponse* r) {
     LiaModeRoom* room = lia_modes_room(run, stick);
@@ -99,7 +94,7 @@ static bool take_mode(LiaRunner* run, const LiaContactMode* stick, LiaResponse* 
     memset(r->J, 0, (size_t)r->at_rest.rows * n * sizeof(double));
     memset(r->Omega, 0, (size_t)r->at_rest.rows * n * sizeof(double));
     for (int i = 0; i < r->at_rest.rows; i++) {
-        int c = row_of(probe, r->row[i]);
+        int c = lia_workspace_row(probe, r->row[i]);
         LiaEntries J = lia_workspace_J(probe, c), Omega = lia_workspace_Omega(probe, c);
         double *to_J = r->J + (size_t)i * n, *to_Omega = r->Omega + (size_t)i * n;
         r->velocity[i] = probe->psi[c];
@@ -140,8 +135,29 @@ static void answer_force(const LiaWorkspace* open, LiaResponse* r, int j) {
     }
 }
 
+LiaSpeeds lia_response_speeds(const LiaRunner* run, const LiaWorkspace* w) {
+    LiaSpeeds speeds = {.run = run, .w = w};
+    for (uint32_t x = 0; x < (uint32_t)w->n; x++) {
+        int kind = lia_scales_kind(w, x);
+        speeds.acceleration[kind] = fmax(speeds.acceleration[kind], fabs(w->a[x]));
+        speeds.velocity[kind] = fmax(speeds.velocity[kind], fabs(w->v[x]));
+    }
+    return speeds;
+}
+
+double lia_response_speed(const LiaSpeeds* speeds, uint32_t x) {
+    const LiaRunner* run = speeds->run;
+    int kind = lia_scales_kind(speeds->w, x);
+    double met = lia_scale_v(&run->scales, run->w, x);
+    double size = fmax(fabs(speeds->w->q[x]), lia_scale_q(&run->scales, run->w, x));
+    double rest = size / run->span, most = speeds->acceleration[kind];
+    if (met > LIA_SPEED_AT_REST * rest) return met;
+    if (most > 0.0) rest = fmin(rest, sqrt(size * most));
+    return fmax(rest, speeds->velocity[kind]);
+}
+
 // Free terms of row i, and their rounding.
-static void find_free(const LiaRunner* run, const LiaWorkspace* open, LiaResponse* r, int i) {
+static void find_free(const LiaSpeeds* speeds, const LiaWorkspace* open, LiaResponse* r, int i) {
     size_t n = (size_t)open->n;
     const double* J = r->J + (size_t)i * n;
     double size_a = fabs(r->gamma[i]), size_v = 0.0;
@@ -150,10 +166,53 @@ static void find_free(const LiaRunner* run, const LiaWorkspace* open, LiaRespons
     r->noise_a[i] = LIA_CONTACT_ROUNDING * size_a;
     for (uint32_t x = 0; x < n; x++) {
         if (J[x] == 0.0) continue;
-        double slow = (fabs(open->q[x]) + lia_scale_q(&run->scales, run->w, x)) / run->span;
-        size_v += fabs(J[x]) * fmax(lia_scale_v(&run->scales, run->w, x), slow);
+        size_v += fabs(J[x]) * lia_response_speed(speeds, x);
     }
     r->noise_v[i] = LIA_CONTACT_ROUNDING * (size_v + fabs(r->driven[i]));
+}
+
+// --- with operators that act through springs -----------------------------------------------------
+
+static void say_early(LiaRunner* run, const LiaResponse* r, const LiaWorkspace* w,
+                      const LiaAnswers* answers) {
+    const LiaSystem* s = run->contacts->base;
+    int k = 0;
+    while (k + 1 < r->at_rest.contacts && r->contact[k + 1].normal <= answers->given) k++;
+    const LiaContactFormulas* of = &s->contacts[r->touching[k]];
+    const LiaRow* row = &w->system->rows[w->dynamics->rows[answers->row]];
+    lia_verdict(run, "E0431", s->model->constraints[of->constraint].span, run->w->t,
+                "at t = %.10g the force of '%s' reaches what '%s' asks for before the force of the "
+                "operator does, which acts through other forces: positions would have to jump",
+                run->w->t, of->name, s->model->constraints[row->constraint].name);
+    lia_verdict_help(run,
+                     "let the operator act on what it asks for, or let the contact be with what "
+                     "the operator acts on");
+}
+
+// The columns of W, by the mode in which all of them stick.
+static LiaResponseFound answer_through(LiaRunner* run, const LiaContactMode* stick,
+                                       LiaResponse* r) {
+    int rows = r->at_rest.rows, n = (int)run->system->n;
+    LiaModeRoom* room = lia_modes_room(run, stick);
+    LiaWorkspace* w = room ? lia_modes_given(run, room, r->row, rows) : NULL;
+    if (!w) return LIA_RESPONSE_NO_MEMORY;
+    lia_workspace_load(w, w->jets.order);
+    lia_workspace_residuals(w);
+    if (!lia_workspace_factor(w)) return LIA_RESPONSE_SINGULAR;
+    LiaAnswers answers = {.hidden = room->probe_degree->count, .by = r->answer};
+    LiaAnswersFound found = lia_answers_find(w, &answers);
+    if (found == LIA_ANSWERS_NO_MEMORY) return LIA_RESPONSE_NO_MEMORY;
+    if (found == LIA_ANSWERS_EARLY) {
+        say_early(run, r, w, &answers);
+        return LIA_RESPONSE_REFUSED;
+    }
+    for (int k = 0; found == LIA_ANSWERS_FOUND && k < rows * rows; k++) {
+        double size = 0.0;
+        r->W[k] = product(r->J + (size_t)(k / rows * n), r->answer + (size_t)(k % rows * n),
+                          (size_t)n, &size);
+        if (fabs(r->W[k]) <= LIA_FORCE_APPEARS_EARLY * size) r->W[k] = 0.0;
+    }
+    return found == LIA_ANSWERS_FOUND ? LIA_RESPONSE_FOUND : LIA_RESPONSE_SINGULAR;
 }
 
 static LiaResponseFound evaluate(LiaRunner* run, const LiaContactMode* stick, LiaResponse* r) {
@@ -162,12 +221,14 @@ static LiaResponseFound evaluate(LiaRunner* run, const LiaContactMode* stick, Li
     LiaWorkspace* open = room ? lia_modes_probe(run, room) : NULL;
     if (!open || !take_formulas(run, r, &in_pieces)) return LIA_RESPONSE_NO_MEMORY;
     if (in_pieces && !take_mode(run, stick, r)) return LIA_RESPONSE_NO_MEMORY;
-    lia_workspace_load(open, 1);
+    lia_workspace_load(open, open->jets.order);
     lia_workspace_residuals(open);
-    if (!lia_workspace_factor(open)) return LIA_RESPONSE_SINGULAR;
+    if (!lia_workspace_decide(open)) return LIA_RESPONSE_SINGULAR;
     lia_stage_accelerate(open);
     memcpy(r->free, open->a, (size_t)open->n * sizeof(double));
-    for (int i = 0; i < r->at_rest.rows; i++) find_free(run, open, r, i);
+    LiaSpeeds speeds = lia_response_speeds(run, open);
+    for (int i = 0; i < r->at_rest.rows; i++) find_free(&speeds, open, r, i);
+    if (room->probe_degree && r->at_rest.rows > 0) return answer_through(run, stick, r);
     for (int j = 0; j < r->at_rest.rows; j++) answer_force(open, r, j);
     for (int i = 0; i < r->at_rest.rows * r->at_rest.rows; i++) {
         if (!isfinite(r->W[i])) return LIA_RESPONSE_SINGULAR;

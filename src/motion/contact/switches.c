@@ -312,10 +312,10 @@ static bool branches_possible(LiaRunner* run) {
     return false;
 }
 
-// Contacts and operators that act through springs are not in one mode.
+// Not all contacts and operators that act through springs can be in one mode.
 static bool degree_possible(LiaRunner* run) {
     const LiaSystem* s = run->system;
-    if (!run->degree || s->contact_count == 0) return true;
+    if (s->contact_count == 0 || lia_contacts_start_possible(run)) return true;
     LiaSpan span = s->model->constraints[s->contacts[0].constraint].span;
     lia_verdict(run, "E0431", span, run->w->t,
                 "at t = %.10g an operator begins to act through other forces: a contact cannot act "

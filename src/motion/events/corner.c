@@ -94,7 +94,7 @@ static bool refuse_leap(LiaRunner* run, uint32_t row, double leap) {
 
 // What is large beside the positions as they are: nanometres leap too.
 static double leap_of(const LiaRunner* run, uint32_t coordinate, double reach) {
-    double own = fmin(reach, run->scales.q[lia_step_size_kind(run->w, coordinate)]);
+    double own = fmin(reach, run->scales.q[lia_scales_kind(run->w, coordinate)]);
     return fmax(LIA_LEAP * own, LIA_LEAP_ROUNDING * reach);
 }
 
@@ -169,7 +169,7 @@ static bool positions_go_on(LiaRunner* run, double reach) {
 static void sizes(const LiaWorkspace* w, const double* x, const double met[2], double size[2]) {
     for (int kind = 0; kind < 2; kind++) size[kind] = met[kind];
     for (int i = 0; i < w->n; i++) {
-        int kind = lia_step_size_kind(w, (uint32_t)i);
+        int kind = lia_scales_kind(w, (uint32_t)i);
         size[kind] = fmax(size[kind], fabs(x[i]));
     }
 }
@@ -219,7 +219,7 @@ static bool velocities_go_on(const LiaRunner* run) {
     for (uint32_t k = 0; k < d->drive_count; k++) {
         uint32_t i = d->drives[k].coordinate;
         double jump = w->v[i] - run->corner.v[i];
-        double least = LIA_JUMP_VELOCITY * speed[lia_step_size_kind(w, i)];
+        double least = LIA_JUMP_VELOCITY * speed[lia_scales_kind(w, i)];
         if (fabs(jump) > least + run->corner.late.v[i]) return false;
     }
     for (int c = 0; c < w->nc; c++) {
@@ -291,7 +291,7 @@ static bool jump(LiaRunner* run, double energy) {
     sizes(w, x->w->v, speed, speed);
     for (int i = 0; i < w->n; i++) {
         double jump = x->w->v[i] - run->corner.v[i];
-        if (fabs(jump) > LIA_JUMP_VELOCITY * speed[lia_step_size_kind(w, (uint32_t)i)])
+        if (fabs(jump) > LIA_JUMP_VELOCITY * speed[lia_scales_kind(w, (uint32_t)i)])
             return take_jump(run);
     }
     return true;
@@ -369,7 +369,7 @@ bool lia_corner_leapt(LiaRunner* run) {
     double least = moved_late(run) + (expected ? LIA_CORNER_MOVED_LEAST : 0.0);
     bool leapt = false;
     for (int i = 0; i < w->n; i++) {
-        int kind = lia_step_size_kind(w, (uint32_t)i);
+        int kind = lia_scales_kind(w, (uint32_t)i);
         leapt |= fabs(w->q[i] - run->corner.q[i]) > LIA_CORNER_MOVED * q[kind] + least ||
                  (expected && fabs(w->v[i] - expected[i]) >
                                   LIA_CORNER_MOVED * v[kind] + LIA_CORNER_MOVED_LEAST);

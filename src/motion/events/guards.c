@@ -225,7 +225,7 @@ static int sign_after(const double* c, int degree, double h, bool* here) {
 bool lia_guards_begin(LiaRunner* run) {
     const LiaTape* tape = run->w->dynamics->tape;
     bool changed = false;
-    lia_step_size_scales(run->w, &run->step, &run->scales);
+    lia_scales_measure(run->w, &run->step, &run->scales);
     double h = lia_step_size(run->w, &run->step, run->step_tolerance, &run->scales);
     if (!isfinite(h) || !(h < fabs(run->scales.span))) h = fabs(run->scales.span);
     for (uint32_t g = 0; g < tape->guard_count; g++) {

@@ -25,24 +25,6 @@ enum { HALVINGS = 9, PASSES_MOST = 60 };
 
 // --- the workspace -------------------------------------------------------------------------------
 
-// The rows of `of`, which are rows of the dynamics `from`, among the rows of `to`.
-static LiaRelativeDegree* hidden_among(const LiaRelativeDegree* of, const LiaDynamics* from,
-                                       const LiaDynamics* to) {
-    LiaRelativeDegree* h = lia_relative_degree_create(of->count);
-    if (!h) return NULL;
-    h->count = of->count;
-    h->ahead = of->ahead;
-    h->levels = of->levels;
-    for (int i = 0; i < of->count; i++) {
-        h->base[i] = of->base[i];
-        h->shift[i] = of->shift[i];
-        for (uint32_t c = 0; c < to->nc; c++) {
-            if (to->rows[c] == from->rows[of->row[i]]) h->row[i] = (int)c;
-        }
-    }
-    return h;
-}
-
 static size_t doubles_of(const LiaSystem* s, const LiaRelativeDegree* degree) {
     size_t n = s->n, nc = s->plain->nc, m = degree ? (size_t)degree->count : 0;
     return 2 * n + 4 * nc + m + (1 + HALVINGS) * (size_t)s->model->constraints_count;
@@ -73,8 +55,8 @@ static bool make_room(LiaImpulse* x, const LiaSystem* s) {
 static bool make(LiaImpulse* x, const LiaWorkspace* at) {
     const LiaSystem* s = at->system;
     if (at->forces.degree->count > 0) {
-        x->degree = hidden_among(at->forces.degree, at->dynamics, s->plain);
-        if (!x->degree) return false;
+        if (!lia_relative_degree_among(at->forces.degree, at->dynamics, s->plain, &x->degree))
+            return false;
     }
     return make_room(x, s);
 }

@@ -58,49 +58,52 @@ static void watch(LiaRunner* run, const LiaWorkspace* w) {
         bool first = isnan(run->met.momentum_first[k]);
         if (first) run->met.momentum_first[k] = value;
         run->met.momentum_away[k] =
-            fmax(run->met.momentum_away[k], fabs(value - run->met.momentum_first[k]));
+            lia_larger(run->met.momentum_away[k], fabs(value - run->met.momentum_first[k]));
         if (first || run->checks.passed)  // what errors are measured by
-            run->met.momentum_size[k] = fmax(run->met.momentum_size[k], fabs(value));
+            run->met.momentum_size[k] = lia_larger(run->met.momentum_size[k], fabs(value));
     }
 }
 
-// The numbers of a row, after the samples were evaluated.
+// The numbers of a row, after the samples were evaluated. Columns of one kind stand together.
 static void fill(const LiaRunner* run, const LiaWorkspace* w, double* row) {
     const LiaTrajectory* out = run->out;
     const LiaModel* m = run->model;
-    const LiaSystem* s = run->system;
-    for (size_t k = 0; k < out->column_count; k++) {
-        const LiaColumn* c = &out->columns[k];
-        double x = NAN;
-        switch (c->kind) {
+    const uint32_t* first_row = run->system->first_row;
+    const double* values = run->samples.values;
+#define EACH(value)                                                                                \
+    do *row++ = (value);                                                                           \
+    while (++c < end && c->kind == kind)
+    for (const LiaColumn *c = out->columns, *end = c + out->column_count; c < end;) {
+        const LiaColumnKind kind = c->kind;
+        switch (kind) {
         case LIA_COLUMN_TIME:
-            x = w->t;
+            EACH(w->t);
             break;
         case LIA_COLUMN_POSITION:
-            x = w->q[c->index];
+            EACH(w->q[c->index]);
             break;
         case LIA_COLUMN_VELOCITY:
-            x = velocity(w, c);
+            EACH(velocity(w, c));
             break;
         case LIA_COLUMN_OBSERVE:
-            x = run->samples.values[c->slot] * lia_sample_scale(m, c->slot);
+            EACH(values[c->slot] * lia_sample_scale(m, c->slot));
             break;
         case LIA_COLUMN_FORCE:
-            x = w->mu[s->first_row[c->index] + c->part];
+            EACH(w->mu[first_row[c->index] + c->part]);
             break;
         case LIA_COLUMN_POWER:
-            x = lia_jet_series(&w->jets, w->dynamics->power[c->index])[0];
+            EACH(lia_jet_series(&w->jets, w->dynamics->power[c->index])[0]);
             break;
         case LIA_COLUMN_PLOT:
         case LIA_COLUMN_MOMENTUM:
-            x = run->samples.values[c->slot];
+            EACH(values[c->slot]);
             break;
         case LIA_COLUMN_WORK:
-            x = w->work[c->index];
+            EACH(w->work[c->index]);
             break;
         }
-        row[k] = x;
     }
+#undef EACH
 }
 
 // What changes with the multipliers while no force does is not unique. A work is the integral of
@@ -108,15 +111,14 @@ static void fill(const LiaRunner* run, const LiaWorkspace* w, double* row) {
 static void mark_shared(LiaRunner* run, LiaWorkspace* w) {
     LiaTrajectory* out = run->out;
     const LiaSystem* s = run->system;
-    bool any = false;
     double size = 0.0;
+    memset(run->samples.row_shared, 0, out->column_count * sizeof *run->samples.row_shared);
+    if (s->row_count == 0 || !memchr(w->unique, false, s->row_count)) return;
     for (uint32_t r = 0; r < s->row_count; r++) {
-        any |= !w->unique[r];
-        run->samples.shared[r] |= !w->unique[r];
-        if (!w->unique[r]) size = fmax(size, fabs(w->mu[r] - w->other[r]));
+        if (w->unique[r]) continue;
+        run->samples.shared[r] = true;
+        size = fmax(size, fabs(w->mu[r] - w->other[r]));
     }
-    for (size_t k = 0; k < out->column_count; k++) run->samples.row_shared[k] = false;
-    if (!any) return;
     lia_workspace_exchange(w, run->samples.values);
     fill(run, w, run->samples.row_other);
     lia_workspace_exchange(w, run->samples.values);
@@ -206,7 +208,7 @@ static void watch_residuals(LiaRunner* run) {
     const LiaWorkspace* w = run->sampler;
     for (int c = 0; c < w->nc; c++) {
         double* worst = &run->met.worst[run->system->rows[w->dynamics->rows[c]].constraint];
-        *worst = fmax(*worst, w->projection.miss[c]);
+        *worst = lia_larger(*worst, w->projection.miss[c]);
     }
 }
 
@@ -234,7 +236,7 @@ double lia_record_rows(const LiaWorkspace* w) {
 // By how much |det K0| is smaller than it was, as log2. Rows that were long for a while (a steep
 // place of a curve) and are as long now as at the ends of the step do not count: it is not their
 // rank that is lost.
-static double fallen(const LiaRunner* run, const LiaWorkspace* w) {
+static double fallen(const LiaRunner* run, LiaWorkspace* w) {
     double smaller = lia_workspace_size(w) - run->course.size_most;
     if (!(smaller < LIA_DETERMINANT_SMALLER)) return smaller;  // the common case
     double rows = lia_record_rows(w), ends = fmin(run->course.rows_begin, lia_record_rows(run->w));
@@ -246,7 +248,7 @@ static double fallen(const LiaRunner* run, const LiaWorkspace* w) {
 // In a position that a step passes because equations lose their rank in it, what is left of them is
 // divided by next to nothing: near it the series know the state better than the equations do.
 static bool determined(const LiaRunner* run, double moved) {
-    const LiaWorkspace* w = run->sampler;
+    LiaWorkspace* w = run->sampler;
     double known = LIA_POSITION_ROUNDING * largest_position(w);
     double far = fmax(LIA_MOVED_TOLERANCES * run->tolerance, known);
     if (!(moved <= fmax(far, LIA_MOVED_BLURRED))) return false;
@@ -255,16 +257,11 @@ static bool determined(const LiaRunner* run, double moved) {
     return !(smaller < LIA_DETERMINANT_SMALLER) || moved <= LIA_SAMPLE_DETERMINED * exp2(smaller);
 }
 
-static void keep_state(LiaRunner* run) {
-    const LiaWorkspace* w = run->sampler;
-    memcpy(run->samples.q, w->q, (size_t)w->n * sizeof(double));
-    memcpy(run->samples.v, w->v, (size_t)w->n * sizeof(double));
-}
-
+// As the series say it.
 static void restore_state(const LiaRunner* run) {
     LiaWorkspace* w = run->sampler;
-    memcpy(w->q, run->samples.q, (size_t)w->n * sizeof(double));
-    memcpy(w->v, run->samples.v, (size_t)w->n * sizeof(double));
+    memcpy(w->q, run->step.at, (size_t)w->n * sizeof(double));
+    memcpy(w->v, run->step.at + w->n, (size_t)w->n * sizeof(double));
 }
 
 // Project the state and find the forces. False where these are not determined: the state is the one
@@ -272,7 +269,6 @@ static void restore_state(const LiaRunner* run) {
 static bool solve(LiaRunner* run, bool factored) {
     LiaWorkspace* w = run->sampler;
     double moved = 0.0;
-    keep_state(run);
     if (!factored && lia_sample_forces(run)) {
         lia_report_misses_again(run, w);
         watch_residuals(run);

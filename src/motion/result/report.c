@@ -52,6 +52,22 @@ static double held_energy(const LiaRunner* run) {
     return LIA_LEDGER_HELD * most;
 }
 
+// What the balance, and the drift of the energy, are parts of.
+static double energy_scale(const LiaRunner* run, LiaLedgerBy* by) {
+    const LiaScales* s = &run->scales;
+    double scale = run->met.kinetic_most + (run->met.potential_most - run->met.potential_least);
+    *by = LIA_LEDGER_BY_ENERGIES;
+    if (s->met_energy > LIA_LEDGER_BY_WORK * scale) {
+        *by = LIA_LEDGER_BY_LARGEST_WORK;
+        scale = s->met_energy;
+    }
+    if (scale < LIA_LEDGER_AT_REST * s->energy) {
+        *by = LIA_LEDGER_BY_REST;
+        scale = s->energy;
+    }
+    return scale;
+}
+
 static bool make_ledger(LiaRunner* run) {
     const LiaSystem* s = run->system;
     LiaTrajectory* out = run->out;
@@ -84,8 +100,7 @@ static bool make_ledger(LiaRunner* run) {
                                                                  .work = run->met.projected};
         sum += run->met.projected;
     }
-    double scale = run->met.kinetic_most + (run->met.potential_most - run->met.potential_least);
-    scale = fmax(scale, run->scales.energy);  // a system at rest
+    double scale = energy_scale(run, &out->ledger.by);
     double gap = out->ledger.end - out->ledger.start - sum - low;
     if (!(scale > 0.0)) scale = 1.0;
     if (scale <= held_energy(run)) return true;  // held at rest: all of it is rounding
@@ -321,13 +336,10 @@ static bool make_conserved(LiaRunner* run) {
     out->conserved.list = LIA_ARENA_NEW(out->arena, LiaConserved, count + 2);
     if (!out->conserved.list) return false;
     if (isnan(run->met.momentum_first[count])) return true;  // nothing was ever computed
-    double energy_scale =
-        run->met.kinetic_most + (run->met.potential_most - run->met.potential_least);
-    energy_scale = fmax(energy_scale, run->scales.energy);
+    double energies = energy_scale(run, &(LiaLedgerBy){0});
     for (uint32_t i = 0; i <= count; i++) {
         uint32_t k = i == 0 ? count : i - 1;  // the energy first
-        double scale =
-            k == count ? energy_scale : fmax(run->met.momentum_size[k], LIA_MOMENTUM_LEAST);
+        double scale = k == count ? energies : fmax(run->met.momentum_size[k], LIA_MOMENTUM_LEAST);
         if (k < count && run->met.momentum_size[k] < LIA_MOMENTUM_NONE) scale = 1.0;
         if (!(scale > 0.0)) scale = 1.0;
         double drift = run->met.momentum_away[k] / scale;

@@ -104,7 +104,7 @@ static bool has_sample(const LiaRunner* run) {
 }
 
 void lia_sample_forces_begin(LiaRunner* run, double size) {
-    const LiaWorkspace* w = run->w;
+    LiaWorkspace* w = run->w;
     if (!run->checks.passed || !w->forces.method->by_order || w->nr != w->nc || !has_sample(run))
         return;
     double least = fmin(size, lia_workspace_size(w)) - run->course.size_most;
@@ -130,17 +130,14 @@ bool lia_sample_forces(LiaRunner* run) {
     LiaSampleForces* f = &run->samples.forces;
     if (!is_good(run) || run->sampler->nr != run->sampler->nc) return false;
     if (!lia_project_nearby(run->sampler, run->w)) return false;
-    const double *power = f->power.of, next = power[step->order];
-    for (uint32_t k = 0; k < d->nf; k++) {
-        const double* v = lia_step_series(step, step->v, d->free[k]);
-        f->a[k] = f->next_a[k] * next + lia_step_sum(step, v, f->power.rate);
-    }
+    const double *mu = lia_step_multipliers(step, run->sampler), next = f->power.of[step->order];
+    lia_step_sums(step, step->v, run->system->n, f->power.rate, f->rate);
+    for (uint32_t k = 0; k < d->nf; k++) f->a[k] = f->next_a[k] * next + f->rate[d->free[k]];
     // a row that is none of this mode has no force
     memset(f->mu, 0, run->system->row_count * sizeof *f->mu);
     for (uint32_t k = 0; k < d->nc + d->drive_count; k++) {
         uint32_t row = k < d->nc ? d->rows[k] : d->drive_row[k - d->nc];
-        f->mu[row] = f->next_mu[row] * next +
-                     lia_step_sum(step, lia_step_series(step, step->mu, row), power);
+        f->mu[row] = f->next_mu[row] * next + mu[row];
     }
     lia_stage_given(run->sampler, f->a, f->mu);
     return true;

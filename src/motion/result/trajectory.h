@@ -118,6 +118,7 @@ typedef struct LiaJump {  // of velocities, at a corner of a law that drives the
     LiaJumpImpulse* impulses;  // of those constraints and operators that took part
     size_t impulse_count;
     bool unique;  // the impulses are: no equation depends on others there
+    bool rubs;    // constraints that hold both ways have their friction in it
 } LiaJump;
 
 typedef struct LiaReason {
@@ -186,6 +187,14 @@ typedef struct LiaFinalRow {
     double* rounding;  // up to this they are rounding; NULL: not known
 } LiaFinalRow;
 
+// What the balance is a part of: max T + range of U; the largest work, which is much more; what
+// would be rest, of which they are next to nothing.
+typedef enum LiaLedgerBy {
+    LIA_LEDGER_BY_ENERGIES,
+    LIA_LEDGER_BY_LARGEST_WORK,
+    LIA_LEDGER_BY_REST
+} LiaLedgerBy;
+
 // Who fed energy in, or took it out, and whether that is all.
 typedef struct LiaLedger {
     LiaLedgerLine* lines;
@@ -193,6 +202,7 @@ typedef struct LiaLedger {
     double start, end;  // the energy
     double rounding;    // their difference is rounding up to this
     double balance;     // end - start - sum of works, relative to max T + range of U
+    LiaLedgerBy by;     // or to what this says
     double growth;      // where that adds up: by so much in a second, relative as well; else 0
 } LiaLedger;
 

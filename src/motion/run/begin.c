@@ -40,8 +40,7 @@ size_t lia_begin_carried(const LiaRunner* run) {
            2 * m->events_count + s->observables.sample_count + columns + 3 * symmetries;
 }
 
-// Where everything stands in the block.
-// What depends on the mode of the contacts, from x on.
+// Where everything stands in the block: what depends on the mode of the contacts, from x on.
 static void lay_out_mode(LiaRunner* run, double* x) {
     const LiaSystem* s = run->system;
     size_t nc = run->dynamics->nc, guards = run->dynamics->tape->guard_count;
@@ -86,7 +85,6 @@ void lia_begin_lay_out(LiaRunner* run) {
     run->corner.late.v = x, x += n;
     run->corner.late.p = x, x += n;
     run->samples.q = x, x += n;
-    run->samples.v = x, x += n;
     run->scales.own_q = x, x += n;
     run->scales.own_v = x, x += n;
     run->scales.ahead_q = x, x += n;
@@ -104,6 +102,7 @@ void lia_begin_lay_out(LiaRunner* run) {
     run->checks.inside.v = x, x += n;
     run->checks.inside.mu = x, x += s->row_count;
     run->samples.forces.a = x, x += n;
+    run->samples.forces.rate = x, x += n;
     run->samples.forces.mu = x, x += s->row_count;
     run->samples.forces.next_a = x, x += n;
     run->samples.forces.next_mu = x, x += s->row_count;
@@ -415,9 +414,12 @@ LiaStatus lia_begin_start(LiaRunner* run) {
 
 static bool first_sample(LiaRunner* run) {
     LiaWorkspace *w = run->w, *s = run->sampler;
+    size_t n = (size_t)w->n * sizeof(double);
     s->t = w->t;
-    memcpy(s->q, w->q, (size_t)w->n * sizeof(double));
-    memcpy(s->v, w->v, (size_t)w->n * sizeof(double));
+    memcpy(s->q, w->q, n);
+    memcpy(s->v, w->v, n);
+    memcpy(run->step.at, w->q, n);  // as a step would say it
+    memcpy(run->step.at + w->n, w->v, n);
     run->samples.next = 1;
     bool ok = lia_record_sample(run, true);
     run->out->ledger.start = run->samples.values[LIA_SAMPLE_ENERGY];

@@ -78,7 +78,7 @@ bool lia_family_find(const LiaWorkspace* w, uint32_t* family) {
     for (size_t i = 0; ok && i < count; i++) set[i] = (uint32_t)i;
     if (ok) tie_all(w, wanted, set);
     for (uint32_t i = 0; ok && i < s->n; i++) {
-        size_t at = 2 * (size_t)first_of(set, s->q[i].index) + (size_t)lia_step_size_kind(w, i);
+        size_t at = 2 * (size_t)first_of(set, s->q[i].index) + (size_t)lia_scales_kind(w, i);
         if (!member[at]) member[at] = 1 + i;
         family[i] = member[at] - 1;
     }

@@ -33,6 +33,7 @@ struct LiaRun {
     size_t event_next;   // which was not given yet
     double told;         // when progress was told (clock)
 };
+static_assert(offsetof(LiaRun, runner) == 0, "tests look inside: tests/support/runner.h");
 
 // --- steps -------------------------------------------------------------------------------------
 
@@ -124,9 +125,8 @@ static void step(LiaRun* r) {
     LiaRunner* run = &r->runner;
     if (r->status != LIA_OK) return;
     lia_watch_enter(LIA_WATCH_KEEP);
-    bool goes_on = go(r);
+    if (!go(r)) r->status = run->out->status == LIA_OK ? LIA_DONE : run->out->status;
     r->stepped = r->stepped || run->out->effort.steps > 0;
-    if (!goes_on) r->status = run->out->status == LIA_OK ? LIA_DONE : run->out->status;
     bool lost = r->outcome == LIA_OUTCOME_NO_MEMORY && lia_budget_spent() != LIA_SPENT_MEMORY;
     if (lost) r->status = LIA_MEMORY;
     r->now = run->w->t;

@@ -110,7 +110,7 @@ bool lia_step_arrive(LiaRunner* run, double* moved, double* energy) {
 
 static double largest_position(const LiaWorkspace* w) {
     double most = 0.0;
-    for (int i = 0; i < w->n; i++) most = fmax(most, fabs(w->q[i]));
+    for (int i = 0; i < w->n; i++) most = lia_larger(most, fabs(w->q[i]));
     return most;
 }
 
@@ -235,7 +235,7 @@ static void begin_tries(LiaRunner* run, LiaAttempt* a) {
     a->blur = w->projection.blur;
     run->course.rows_begin = lia_record_rows(w);
     if (!(a->size <= run->course.size_most)) run->course.rows_most = run->course.rows_begin;
-    run->course.size_most = fmax(run->course.size_most, a->size);
+    run->course.size_most = lia_larger(run->course.size_most, a->size);
     w->saddle.method->mark_pivots(&w->saddle);
     a->free_end = w->nc > 0 && w->forces.method->at_singular && !a->to_end && a->stop < 0 &&
                   a->guard < 0 && !a->contact;
@@ -261,20 +261,20 @@ static bool try_step(LiaRunner* run, LiaAttempt* a) {
                    a->size < run->course.size_most - 8.0;
     // So is that of the numbers themselves: an angle after 20,000 turns is known to 1e-11.
     double known = LIA_POSITION_ROUNDING * largest_position(w);
-    double far = fmax(LIA_MOVED_TOLERANCES * run->tolerance, known);
+    double far = lia_larger(LIA_MOVED_TOLERANCES * run->tolerance, known);
     // And that of rows that differ by d: they determine the state to eps/d.
-    if (w->saddle.by_null_space) far = fmax(far, DBL_EPSILON / w->saddle.pivot);
-    far = fmax(far, blurred ? LIA_MOVED_BLURRED : LIA_MOVED_ROUNDING);
+    if (w->saddle.by_null_space) far = lia_larger(far, DBL_EPSILON / w->saddle.pivot);
+    far = lia_larger(far, blurred ? LIA_MOVED_BLURRED : LIA_MOVED_ROUNDING);
     if (ok && not_by_series(moved, a->moved_before))
-        run->course.rounding = fmax(run->course.rounding, moved);
+        run->course.rounding = lia_larger(run->course.rounding, moved);
     a->moved_before = ok ? moved : INFINITY;
-    far = fmax(far, LIA_MOVED_AGAIN * run->course.rounding);
-    double defect = fmax(LIA_DEFECT_TOLERANCES * run->tolerance,
-                         blurred ? LIA_DEFECT_BLURRED : LIA_DEFECT_ROUNDING);
+    far = lia_larger(far, LIA_MOVED_AGAIN * run->course.rounding);
+    double defect = lia_larger(LIA_DEFECT_TOLERANCES * run->tolerance,
+                               blurred ? LIA_DEFECT_BLURRED : LIA_DEFECT_ROUNDING);
     // And that of the equations hidden behind stiff springs.
     double hidden = w->forces.method->hidden_blur(w);
-    far = fmax(far, fmin(LIA_MOVED_BLURS * hidden, LIA_MOVED_BLURRED));
-    defect = fmax(defect, fmin(LIA_DEFECT_BLURS * hidden, LIA_DEFECT_BLURRED));
+    far = lia_larger(far, fmin(LIA_MOVED_BLURS * hidden, LIA_MOVED_BLURRED));
+    defect = lia_larger(defect, fmin(LIA_DEFECT_BLURS * hidden, LIA_DEFECT_BLURRED));
     run->checks.passed = false;
     if (!ok || a->leap) return ok;
     if (!(moved <= far && lia_defect_small(run, a->h, defect))) return false;

@@ -107,7 +107,7 @@ static bool is_fine(const LiaScales* s) {
 
 double lia_step_series_reach(LiaRunner* run) {
     LiaWorkspace* w = run->w;
-    lia_step_size_scales(w, &run->step, &run->scales);
+    lia_scales_measure(w, &run->step, &run->scales);
     w->projection.fine = run->sampler->projection.fine = is_fine(&run->scales);
     double h = run->direction * lia_step_size(w, &run->step, run->step_tolerance, &run->scales);
     if (isnan(h) && just_crossed(run)) {

@@ -41,142 +41,6 @@ double lia_step_size_tolerance(const LiaModel* model, double tolerance) {
     return tolerance;
 }
 
-int lia_step_size_kind(const LiaWorkspace* w, uint32_t i) {
-    LiaManifold manifold = w->system->model->coordinates[i].manifold;
-    return manifold == LIA_LINE || manifold == LIA_SPACE ? 0 : 1;
-}
-
-// The largest of each family, for all of it.
-static void measure_families(const LiaWorkspace* w, const uint32_t* family, double* size) {
-    for (uint32_t i = 0; i < w->system->n; i++)
-        size[family[i]] = lia_larger(size[family[i]], size[i]);
-    for (uint32_t i = 0; i < w->system->n; i++) size[i] = size[family[i]];
-}
-
-// Has the family of coordinate i been at rest, at 0, ever since the start?
-static bool rests(const LiaScales* scales, uint32_t i) {
-    double nothing = LIA_SCALE_NOTHING / fmin(1.0, fabs(scales->span));
-    return scales->begun && scales->own_q && scales->own_q[i] <= LIA_SCALE_NOTHING &&
-           scales->own_v[i] <= nothing;
-}
-
-// Where velocities are zero the first terms of the series say what is to come: over a quarter of
-// the radius that their ratio to the last ones suggests. Of all coordinates, or of those that were
-// at rest so far.
-static double look_ahead(const LiaWorkspace* w, const LiaStep* step, const LiaScales* scales,
-                         bool resting) {
-    int order = step->order;
-    double low = 0.0, high = 0.0;
-    for (uint32_t i = 0; i < w->system->n; i++) {
-        if (resting && !rests(scales, i)) continue;
-        const double* v = lia_step_series(step, step->v, i);
-        for (int j = 0; j <= order / 2; j++) low = lia_larger(low, fabs(v[j]));
-        for (int j = order / 2 + 1; j <= order; j++) high = lia_larger(high, fabs(v[j]));
-    }
-    if (resting && low == 0.0) return 0.0;  // they still are
-    double tau = high > 0.0 && low > 0.0 ? pow(low / high, 2.0 / order) / 4.0 : fabs(scales->span);
-    return fmin(tau, fabs(scales->span));  // the last terms may be next to nothing
-}
-
-// What was at rest since the start, and is set in motion: after a corner of a law, say. That counts
-// for this step alone: the push may end with it.
-static void wake(const LiaWorkspace* w, const LiaStep* step, LiaScales* scales) {
-    double tau = -1.0;
-    for (uint32_t i = 0; scales->own_q && i < w->system->n; i++) {
-        scales->ahead_q[i] = scales->ahead_v[i] = 0.0;
-        if (tau == 0.0 || !rests(scales, i)) continue;
-        if (tau < 0.0) tau = look_ahead(w, step, scales, true);
-        const double* q = lia_step_series(step, step->q, i);
-        const double* v = lia_step_series(step, step->v, i);
-        double power = 1.0;
-        for (int j = 0; j <= step->order / 2 && tau > 0.0; j++, power *= tau) {
-            scales->ahead_q[i] = lia_larger(scales->ahead_q[i], fabs(q[j]) * power);
-            scales->ahead_v[i] = lia_larger(scales->ahead_v[i], fabs(v[j]) * power);
-        }
-    }
-    scales->ahead_energy = 0.0;
-    for (uint32_t l = 0; tau > 0.0 && l < w->system->line_count; l++) {
-        const double* work = lia_step_series(step, step->work, l);
-        double power = tau;
-        for (int j = 1; j <= step->order / 2; j++, power *= tau)
-            scales->ahead_energy = lia_larger(scales->ahead_energy, fabs(work[j]) * power);
-    }
-}
-
-// Of each coordinate by itself. `tau`: how far ahead the first terms are looked at; 0: not.
-static void measure_each(const LiaWorkspace* w, const LiaStep* step, LiaScales* scales,
-                         double tau) {
-    const double powers[4] = {1.0, tau, tau * tau, tau * tau * tau};
-    for (uint32_t i = 0; i < w->system->n; i++) {
-        const double* q = lia_step_series(step, step->q, i);
-        const double* v = lia_step_series(step, step->v, i);
-        double *of_q = &scales->own_q[i], *of_v = &scales->own_v[i];
-        for (int j = 0; j <= (tau > 0.0 ? 2 : 0); j++) {
-            *of_q = lia_larger(*of_q, fabs(q[j]) * powers[j]);
-            *of_v = lia_larger(*of_v, fabs(v[j]) * powers[j]);
-        }
-        // Where a force grows from zero, the velocity shows it one order before the position.
-        if (tau > 0.0) *of_q = lia_larger(*of_q, fabs(q[3]) * powers[3]);
-        *of_q = lia_larger(*of_q, lia_step_size_kind(w, i) ? 1.0 : LIA_SCALE_NOTHING);
-    }
-    measure_families(w, scales->family, scales->own_q);
-    measure_families(w, scales->family, scales->own_v);
-    for (uint32_t i = 0; i < w->system->n; i++) {
-        double rest = scales->own_q[i] / fabs(scales->span);
-        scales->own_v[i] = lia_larger(scales->own_v[i], lia_larger(rest, LIA_SCALE_NOTHING));
-    }
-}
-
-void lia_step_size_scales(const LiaWorkspace* w, const LiaStep* step, LiaScales* scales) {
-    const LiaDynamics* d = w->dynamics;
-    double tau = scales->begun ? 0.0 : look_ahead(w, step, scales, false);
-    if (scales->begun) wake(w, step, scales);
-    scales->begun = true;
-    // Driven coordinates count too: those that follow a rate are integrated like the others, and
-    // samples, works and guards of all of them come from their polynomials.
-    for (uint32_t i = 0; i < w->system->n; i++) {
-        int kind = lia_step_size_kind(w, i);
-        const double* q = lia_step_series(step, step->q, i);
-        const double* v = lia_step_series(step, step->v, i);
-        for (int j = 0; j <= (tau > 0.0 ? 2 : 0); j++) {
-            double power = j == 0 ? 1.0 : j == 1 ? tau : tau * tau;
-            scales->q[kind] = lia_larger(scales->q[kind], fabs(q[j]) * power);
-            scales->v[kind] = lia_larger(scales->v[kind], fabs(v[j]) * power);
-        }
-    }
-    scales->q[1] = lia_larger(scales->q[1], 1.0);
-    if (scales->own_q) measure_each(w, step, scales, tau);
-    // In a system at rest a pulse that is still to come begins with 1e-300.
-    scales->q[0] = lia_larger(scales->q[0], LIA_SCALE_NOTHING);
-    for (int kind = 0; kind < 2; kind++)
-        scales->v[kind] = lia_larger(scales->v[kind], LIA_SCALE_NOTHING);
-    // A velocity that would not move its coordinate by its own size in the whole run is rest.
-    double twice = lia_workspace_twice_energy(w), at_rest = 0.0;
-    for (int kind = 0; kind < 2; kind++) {
-        scales->v[kind] = lia_larger(scales->v[kind], scales->q[kind] / fabs(scales->span));
-    }
-    for (uint32_t k = 0; k < d->nf; k++) {
-        uint32_t i = d->free[k];
-        double v = scales->q[lia_step_size_kind(w, i)] / fabs(scales->span);
-        double own = lia_larger(lia_scale_q(scales, w, i) / fabs(scales->span), LIA_SCALE_NOTHING);
-        // What moves has its own energy. That of its parts may be much larger: (x' + y')^2/2.
-        if (lia_scale_v(scales, w, i) > LIA_SCALE_MOVES * own) continue;
-        at_rest += fabs(lia_workspace_inertia(w, (int)k)) * v * v / 2.0;
-    }
-    // Where nothing has inertia, as in a phase space, a pulse that is still to come works that little.
-    at_rest = lia_larger(at_rest, LIA_SCALE_NOTHING * LIA_SCALE_NOTHING);
-    scales->energy = lia_larger(scales->energy, lia_larger(fabs(twice) / 2.0, at_rest));
-    for (uint32_t l = 0; l < w->system->line_count; l++) {
-        const double* work = lia_step_series(step, step->work, l);
-        scales->energy = lia_larger(scales->energy, fabs(w->work[l]));
-        // Where everything that has inertia is driven, nothing else says at the start what is much.
-        // With velocities that grow like t^2, it grows like t^4.
-        double power = tau;
-        for (int j = 1; tau > 0.0 && j <= 4 && j < (int)step->stride; j++, power *= tau)
-            scales->energy = lia_larger(scales->energy, fabs(work[j]) * power);
-    }
-}
-
 static double whole_power(double x, int k) {
     double result = 1.0;
     for (; k > 0; k >>= 1, x *= x) {
@@ -193,12 +57,11 @@ static void shorten(double* h, double allowed, double coefficient, int k) {
     }
 }
 
-// The same where rounding makes noise * h^lag of what is measured, in a step h: no more is asked
-// than that.
+// The same for a coefficient that is known to be too large, where rounding makes noise * h^lag of
+// what is measured, in a step h: no more is asked than that.
 static void shorten_to_noise(double* h, double allowed, double noise, int lag, double coefficient,
                              int k) {
-    double shorter = *h;
-    shorten(&shorter, allowed, coefficient, k);
+    double shorter = pow(allowed / coefficient, 1.0 / k);
     if (shorter < *h && noise > 0.0)
         shorter = fmax(shorter, pow(noise / coefficient, 1.0 / (k - lag)));
     if (shorter < *h) *h = shorter;
@@ -209,21 +72,22 @@ typedef struct Family {
     int order;
     int lag;  // 1 velocities, 2 positions and works: how they follow from accelerations
     double tolerance, part;
-    double h, last[2];                 // h^order and h^(order - 1) for the h of last time
+    double h[2], last[2];              // h^order and h^(order - 1) for the h of last time
     double power[LIA_JET_ORDER_MOST];  // (0.6 h / part)^k, k = first_of() ..
 } Family;
 
 static void family_init(Family* f, int order, int lag, double tolerance, double part) {
     f->order = order, f->lag = lag;
     f->tolerance = tolerance, f->part = part;
-    f->h = 0.0, f->last[0] = f->last[1] = 0.0;
+    f->h[0] = f->h[1] = f->last[0] = f->last[1] = 0.0;
 }
 
 static int first_of(int order) { return order - order / 3; }
 
 static void set_powers(Family* f, double h) {
+    const int count = f->order / 3;
     double x = 0.6 * h / f->part, power = whole_power(x, first_of(f->order));
-    for (int i = 0; i < f->order / 3; i++, power *= x) f->power[i] = power;
+    for (int i = 0; i < count; i++, power *= x) f->power[i] = power;
 }
 
 // Is one of the terms |c[k]| power[k] larger than that?
@@ -249,10 +113,10 @@ static inline void shorten_by_last(double* h, const double* c, Family* f, double
     double allowed = f->tolerance * scale;
     for (int i = 0; i < 2; i++) {
         int k = f->order - i;
-        if (f->h != *h) {
-            f->h = *h;
-            f->last[0] = whole_power(*h, f->order);
-            f->last[1] = whole_power(*h, f->order - 1);
+        if (c[k] == 0.0) continue;
+        if (f->h[i] != *h) {
+            f->h[i] = *h;
+            f->last[i] = whole_power(*h, k);
         }
         if (fabs(c[k]) * f->last[i] <= allowed) continue;
         shorten_to_noise(h, allowed, noise, f->lag, fabs(c[k]), k);
@@ -480,7 +344,7 @@ double lia_step_size(const LiaWorkspace* w, const LiaStep* step, double toleranc
     }
     keep_digits_of_laws(&h, w, step, scales);
     keep_digits_beside_forces(&h, w, order, tolerance, scales);
-    set_powers(&of_work, h);
+    if (lines) set_powers(&of_work, h);
     for (uint32_t l = 0; l < lines; l++) {
         const double* work = lia_step_series(step, step->work, l);
         shorten_by_gaps(&h, work, &of_work, lia_scale_energy(scales), works_noise);

@@ -18,11 +18,11 @@ static double size_at(const LiaRunner* run, int k) {
     const LiaStep* step = &run->step;
     double most = 0.0;
     for (uint32_t i = 0; i < run->system->n; i++) {
-        double scale = run->scales.v[lia_step_size_kind(run->w, i)];
+        double scale = run->scales.v[lia_scales_kind(run->w, i)];
         const double* v = lia_step_series(step, step->v, i);
         if (scale > 0.0) most = fmax(most, fabs(v[k]) / scale);
     }
-    return log(most) + lgamma(k + 1.0);
+    return log(most) + log(tgamma(k + 1.0));  // lgamma() writes to a global
 }
 
 // The larger of two orders, one of which may be at a zero of a vibration, led to order k.

@@ -19,7 +19,8 @@ bool lia_taylor_init(LiaStep* step, const LiaSystem* s, const LiaDynamics* d, in
     step->stride = (order + 2 + 3) / 4 * 4;  // in fours: lia_step_sum()
     size_t stride = (size_t)step->stride, guards = d->tape->guard_count;
     size_t series = series_count(s, d);
-    step->block = lia_memory_zeros(series * stride * sizeof(double) + guards + 1, 1);
+    size_t at = 2 * (size_t)s->n + s->row_count + s->line_count;
+    step->block = lia_memory_zeros((series * stride + at) * sizeof(double) + guards + 1, 1);
     if (!step->block) return false;
     double* x = step->block;
     step->q = x, x += s->n * stride;
@@ -29,6 +30,7 @@ bool lia_taylor_init(LiaStep* step, const LiaSystem* s, const LiaDynamics* d, in
     step->guard = x, x += guards * stride;
     step->event = x, x += s->model->events_count * stride;
     step->watched = x, x += s->mode.watched_count * stride;
+    step->at = x, x += at;
     step->side = (signed char*)x;
     return true;
 }
@@ -38,7 +40,7 @@ void lia_taylor_clear(LiaStep* step) {
     memset(step, 0, sizeof *step);
 }
 
-LIA_KEEP_ALL(LiaStep, 96);
+LIA_KEEP_ALL(LiaStep, 104);
 
 void lia_taylor_keep(LiaStep* step, LiaKeep* keep, const LiaSystem* s, const LiaDynamics* d) {
     size_t doubles = series_count(s, d) * (size_t)step->stride;
@@ -142,10 +144,12 @@ void lia_taylor_at(const LiaStep* step, double x, LiaWorkspace* w) {
 
 void lia_taylor_at_powers(const LiaStep* step, const LiaPowers* power, LiaWorkspace* w) {
     const LiaSystem* s = w->system;
+    const uint32_t n = s->n, rows = s->row_count, lines = s->line_count;
     w->t = step->t + power->of[1];
-    lia_step_sums(step, step->q, s->n, power->of, w->q);
-    lia_step_sums(step, step->v, s->n, power->of, w->v);
-    lia_step_sums(step, step->work, s->line_count, power->of, w->work);
+    lia_step_sums(step, step->q, 2 * n + rows + lines, power->of, step->at);  // all of them
+    memcpy(w->q, step->at, n * sizeof(double));
+    memcpy(w->v, step->at + n, n * sizeof(double));
+    memcpy(w->work, step->at + 2 * (size_t)n + rows, lines * sizeof(double));
     lia_taylor_sides(step, power->of[1], w);
 }
 

@@ -17,6 +17,7 @@ typedef struct LiaStep {
     double* event;      // (events x stride)
     double* watched;    // what the mode of the contacts watches (watched x stride)
     signed char* side;  // guards' sides along this step
+    double* at;         // room for q, v, mu and works at one time
     void* block;
 } LiaStep;
 
@@ -52,6 +53,22 @@ static inline double lia_step_sum(const LiaStep* step, const double* c, const do
     }
     return sum[0] + (sum[1] + (sum[2] + sum[3]));
 }
+// Numbers of two fours, the second counted from 4 on.
+#if defined(__clang__)
+#define LIA_OF_TWO(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else
+#define LIA_OF_TWO(a, b, ...) __builtin_shuffle(a, b, (LiaFourBits){__VA_ARGS__})
+#endif
+
+// out[0] = a[0] + (a[1] + (a[2] + a[3])), and so of the others: turned, then added.
+static inline void lia_step_add_lanes(LiaFour a, LiaFour b, LiaFour d, LiaFour e, double* out) {
+    LiaFour ab = LIA_OF_TWO(a, b, 0, 4, 2, 6), ab_odd = LIA_OF_TWO(a, b, 1, 5, 3, 7);
+    LiaFour de = LIA_OF_TWO(d, e, 0, 4, 2, 6), de_odd = LIA_OF_TWO(d, e, 1, 5, 3, 7);
+    LiaFour sum = LIA_OF_TWO(ab, de, 2, 3, 6, 7) + LIA_OF_TWO(ab_odd, de_odd, 2, 3, 6, 7);
+    sum = LIA_OF_TWO(ab_odd, de_odd, 0, 1, 4, 5) + sum;
+    sum = LIA_OF_TWO(ab, de, 0, 1, 4, 5) + sum;
+    memcpy(out, &sum, sizeof sum);
+}
 /// `count` series that stand one after the other, four at once, which share the powers: the same
 /// bits.
 static inline void lia_step_sums(const LiaStep* step, const double* c, uint32_t count,
@@ -68,17 +85,18 @@ static inline void lia_step_sums(const LiaStep* step, const double* c, uint32_t 
             memcpy(&x, c + 2 * stride + k, sizeof x), d += x * y;
             memcpy(&x, c + 3 * stride + k, sizeof x), e += x * y;
         }
-        out[i] = a[0] + (a[1] + (a[2] + a[3]));
-        out[i + 1] = b[0] + (b[1] + (b[2] + b[3]));
-        out[i + 2] = d[0] + (d[1] + (d[2] + d[3]));
-        out[i + 3] = e[0] + (e[1] + (e[2] + e[3]));
+        lia_step_add_lanes(a, b, d, e, out + i);
     }
     for (; i < count; i++, c += stride) out[i] = lia_step_sum(step, c, power);
 }
 /// State at time t + x of the step into w (t, q, v, work, sides); not projected.
 void lia_taylor_at(const LiaStep* step, double x, LiaWorkspace* w);
-/// The same by the powers of x, for many states: rounded as well, but not to the same bits.
+/// The same by the powers of x, for many states: rounded as well, but not to the same bits. Then
+/// the multipliers there stand in lia_step_multipliers().
 void lia_taylor_at_powers(const LiaStep* step, const LiaPowers* power, LiaWorkspace* w);
+static inline const double* lia_step_multipliers(const LiaStep* step, const LiaWorkspace* w) {
+    return step->at + 2 * (size_t)w->n;
+}
 /// The sides of guards there alone.
 void lia_taylor_sides(const LiaStep* step, double x, LiaWorkspace* w);
 

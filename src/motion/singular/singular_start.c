@@ -313,11 +313,11 @@ static double time_scale(const LiaRunner* run) {
     const LiaWorkspace* w = run->w;
     double q[2] = {0.0, 1.0}, rate = 0.0;  // an angle's size is a radian
     for (int i = 0; i < w->n; i++) {
-        int kind = lia_step_size_kind(w, (uint32_t)i);
+        int kind = lia_scales_kind(w, (uint32_t)i);
         q[kind] = fmax(q[kind], fabs(w->q[i]));
     }
     for (int i = 0; i < w->n; i++) {
-        double size = q[lia_step_size_kind(w, (uint32_t)i)];
+        double size = q[lia_scales_kind(w, (uint32_t)i)];
         if (size > 0.0) rate = fmax(rate, fabs(w->v[i]) / size);
     }
     return rate > 0.0 ? 1.0 / rate : 0.0;
@@ -379,7 +379,7 @@ static bool begin_behind(LiaRunner* run) {
         if (left < LIA_SINGULAR_AIM) {  // do the series reach back as far as that?
             LiaScales scales = run->scales;
             scales.own_q = scales.own_v = scales.noise = NULL;
-            lia_step_size_scales(w, &run->step, &scales);
+            lia_scales_measure(w, &run->step, &scales);
             double h = lia_step_size(w, &run->step, run->step_tolerance, &scales);
             if (!(fabs(tau) <= 1.5 * h)) left = INFINITY;  // rounding makes it look shorter
         }

@@ -183,7 +183,7 @@ static void add_missing(LiaProse* page, const LiaPseudoPoisson* b) {
         lia_text_add_short(&list, b->missing[i], 6);
     }
     lia_text_add(&line,
-                 list.length ? "the motion is not {., H}: at the start it has also %s"
+                 list.length ? "the motion is not {., H}: at the start its velocity has also %s"
                              : "the motion is not {., H}: it has also a velocity that the "
                                "equations ask for by themselves",
                  list.data ? list.data : "");
@@ -191,8 +191,8 @@ static void add_missing(LiaProse* page, const LiaPseudoPoisson* b) {
     lia_prose_say(page, 2, &line);
 }
 
-// The pseudo-Poisson tensor on D, and whether it is Poisson: so exactly if the constraints are
-// holonomic.
+// The pseudo-Poisson tensor on D, and whether it is Poisson: so exactly if the constraints, of affine
+// ones the linear part, are holonomic.
 static void add_bracket(LiaProse* page) {
     const LiaPseudoPoisson* b = &page->e->classes.flag.bracket;
     const LiaFlag* f = &page->e->classes.flag;

@@ -112,10 +112,13 @@ void lia_summary_kept_add(LiaSummaryPage* page) {
     }
     lia_text_add(&cells, "ledger\t\t");
     add_within(&cells, motion->ledger.balance);
+    static const char* const of[] = {" of max T + range of U", " of the largest work",
+                                     " of what is rest"};
+    bool phase = motion->model->phase.is && motion->ledger.by == LIA_LEDGER_BY_ENERGIES;
     lia_text_add(&cells, "%s",
-                 page->narrow              ? ""
-                 : motion->model->phase.is ? " of max |x dH/dx|/2"
-                                           : " of max T + range of U");
+                 page->narrow ? ""
+                 : phase      ? " of max |x dH/dx|/2"
+                              : of[motion->ledger.by]);
     add_growth(&cells, motion->ledger.growth);
     // The ledger may close for a motion that is not the right one.
     double known = lia_digits_known(motion->doubt);

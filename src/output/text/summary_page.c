@@ -17,7 +17,7 @@ const char* lia_summary_page_ink(const LiaSummaryPage* page, const char* code) {
 const char* lia_summary_page_bold(const LiaSummaryPage* page) {
     return lia_summary_page_ink(page, LIA_INK_BOLD);
 }
-const char* lia_summary_page_dim(const LiaSummaryPage* page) {
+static const char* dim(const LiaSummaryPage* page) {
     return lia_summary_page_ink(page, LIA_INK_DIM);
 }
 const char* lia_summary_page_plain(const LiaSummaryPage* page) {
@@ -30,8 +30,8 @@ void lia_summary_page_section(LiaSummaryPage* page, const char* name) {
 
 void lia_summary_page_rest(LiaSummaryPage* page, size_t shown, size_t count, const char* where) {
     if (count > shown) {
-        lia_text_add(page->out, "  %s... and %zu more%s%s\n", lia_summary_page_dim(page),
-                     count - shown, where, lia_summary_page_plain(page));
+        lia_text_add(page->out, "  %s... and %zu more%s%s\n", dim(page), count - shown, where,
+                     lia_summary_page_plain(page));
     }
 }
 
@@ -114,7 +114,7 @@ void lia_summary_page_table(LiaSummaryPage* page, LiaText* cells, const char* al
     lia_table_print(cells, align,
                     (LiaTableStyle){.heading = heading,
                                     .room = page->width,
-                                    .begin = lia_summary_page_dim(page),
+                                    .begin = dim(page),
                                     .end = lia_summary_page_plain(page)},
                     page->out);
     lia_text_clear(cells);

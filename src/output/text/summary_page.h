@@ -21,7 +21,6 @@ typedef struct LiaSummaryPage {
 /// Codes of a terminal; "" where there is no colour.
 const char* lia_summary_page_ink(const LiaSummaryPage* page, const char* code);
 const char* lia_summary_page_bold(const LiaSummaryPage* page);
-const char* lia_summary_page_dim(const LiaSummaryPage* page);
 const char* lia_summary_page_plain(const LiaSummaryPage* page);
 /// A heading; the line that says how many of a list are not shown.
 void lia_summary_page_section(LiaSummaryPage* page, const char* name);

@@ -1,4 +1,4 @@
-// A system divided by a group of symmetries of the first type (Marle, Prop. 4), as a model of a
+// A system divided by a group of symmetries of the first type (Marle 2003, Prop. 4), as a model of a
 // phase space.
 //
 // The quotient is described on a slice: the group moves every state to one where some coordinates,
@@ -60,10 +60,6 @@ LiaExpr lia_reduce_in_momenta(const LiaReduce* x, LiaExpr f);
 void lia_reduce_by_slot(const LiaReduce* x, const LiaExpr* by_coordinate, LiaExpr* out);
 /// q' = (0, omega) q/2: row a, column j of the matrix.
 LiaExpr lia_reduce_turning(const LiaReduce* x, const LiaExpr* q, int a, int j);
-/// M x = b by elimination, count right sides side by side: they become the solutions. False where M
-/// is singular at the start.
-bool lia_reduce_formulas_solve(const LiaReduce* x, uint32_t n, LiaExpr* M, LiaExpr* b,
-                               uint32_t columns);
 /// reduce_group.c: the constants of the group. LIA_OK, LIA_MODEL where the generators make none,
 /// LIA_MEMORY.
 LiaStatus lia_reduce_group_find(LiaReduce* x);

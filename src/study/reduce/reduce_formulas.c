@@ -42,8 +42,9 @@ static void exchange(LiaExpr* a, LiaExpr* b, uint32_t count) {
     }
 }
 
-bool lia_reduce_formulas_solve(const LiaReduce* x, uint32_t n, LiaExpr* M, LiaExpr* b,
-                               uint32_t columns) {
+// M x = b by elimination, count right sides side by side: they become the solutions. False where M
+// is singular at the start.
+static bool solve(const LiaReduce* x, uint32_t n, LiaExpr* M, LiaExpr* b, uint32_t columns) {
     for (uint32_t c = 0; c < n; c++) {
         uint32_t r = pivot_row(x, n, M, c);
         if (r == n) return false;
@@ -90,7 +91,7 @@ static LiaStatus make_hamiltonian(LiaReduce* x) {
         LiaExpr b = lia_diff_substitute(x->g, P[k], LIA_SYMBOL_VELOCITY, rest, x->s->n);
         x->V[k] = given[k] = lia_graph_sub(x->g, x->p[k], lia_simplify(x->g, b));
     }
-    if (!lia_reduce_formulas_solve(x, n, M, x->V, 1)) {
+    if (!solve(x, n, M, x->V, 1)) {
         if (x->g->failed) return LIA_MEMORY;
         lia_diag_error(x->diags, x->m->energies[0].span, "E0373",
                        "there are coordinates without inertia: velocities are not functions of "
@@ -165,7 +166,7 @@ static LiaStatus make_lifts(LiaReduce* x) {
         }
     }
     // a a^-1 = 1: row B of the inverse belongs to y_B, column A to J_A
-    if (lia_reduce_formulas_solve(x, g, a, x->inverse, g)) return LIA_OK;
+    if (solve(x, g, a, x->inverse, g)) return LIA_OK;
     if (x->g->failed) return LIA_MEMORY;
     lia_diag_error(x->diags, (LiaSpan){0, 0}, "E0371",
                    "the group does not act freely at the start");

@@ -69,9 +69,13 @@ static bool check_pair(LiaElaboration* e, const LiaContact* c, LiaSpan span) {
                    "a %s%s%s and a %s%s%s: where they touch and part is not known here",
                    A->hollow ? "hollow " : "", lia_surface_read_word(A->kind), said(A),
                    B->hollow ? "hollow " : "", lia_surface_read_word(B->kind), said(B));
-    lia_diag_help(diags, "there are: a sphere or point on a plane, on or inside of a sphere or a "
-                         "cylinder without ends; a point on an ellipsoid or surface; an "
-                         "ellipsoid, disk or support on a plane; a box on a plane");
+    if (is_box(A) || is_box(B))
+        lia_diag_help(diags, "a box touches planes. A face of a box is itself a plane, without "
+                             "edges: 'plane(BODY at [0, 0, c/2] normal [0, 0, 1])'");
+    else
+        lia_diag_help(diags, "there are: a sphere or point on a plane, on or inside of a sphere or "
+                             "a cylinder without ends; a point on an ellipsoid or surface; an "
+                             "ellipsoid, disk or support on a plane; a box on a plane");
     return false;
 }
 

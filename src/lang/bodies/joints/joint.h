@@ -52,8 +52,6 @@ void lia_joint_across(LiaElaboration* e, LiaJoint* joint, const LiaValue* a);
 /// a . b = 0, a of A and b of B.
 void lia_joint_perpendicular(LiaElaboration* e, LiaJoint* joint, const LiaValue* a,
                              const LiaValue* b);
-/// x > 0 on the branch of the equations that is meant: looked at when the motion starts.
-void lia_joint_positive(LiaElaboration* e, LiaJoint* joint, const LiaValue* x);
 /// n_A = n_B: two equations, and the sign of n_A . n_B.
 void lia_joint_same_axis(LiaElaboration* e, LiaJoint* joint);
 /// n_A = n_B, u_A = u_B: three equations, and two signs.

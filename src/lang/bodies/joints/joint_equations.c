@@ -46,7 +46,8 @@ void lia_joint_perpendicular(LiaElaboration* e, LiaJoint* joint, const LiaValue*
     lia_joint_add(e, joint, &phi, NULL, &C);
 }
 
-void lia_joint_positive(LiaElaboration* e, LiaJoint* joint, const LiaValue* x) {
+// x > 0 on the branch of the equations that is meant: looked at when the motion starts.
+static void positive(LiaElaboration* e, LiaJoint* joint, const LiaValue* x) {
     if (x->kind == LIA_VALUE_NUMBER) {
         LiaExpr term = lia_value_at(&e->work, x, 0);
         *LIA_ADD(e->context, joint->signs) = term;
@@ -57,12 +58,12 @@ void lia_joint_same_axis(LiaElaboration* e, LiaJoint* joint) {
     LiaValue cosine = lia_calls_dot(&e->work, &joint->A.n, &joint->B.n, joint->span);
     lia_joint_perpendicular(e, joint, &joint->A.u, &joint->B.n);
     lia_joint_perpendicular(e, joint, &joint->A.w, &joint->B.n);
-    lia_joint_positive(e, joint, &cosine);
+    positive(e, joint, &cosine);
 }
 
 void lia_joint_same_attitude(LiaElaboration* e, LiaJoint* joint) {
     LiaValue cosine = lia_calls_dot(&e->work, &joint->A.u, &joint->B.u, joint->span);
     lia_joint_same_axis(e, joint);
     lia_joint_perpendicular(e, joint, &joint->A.w, &joint->B.u);
-    lia_joint_positive(e, joint, &cosine);
+    positive(e, joint, &cosine);
 }

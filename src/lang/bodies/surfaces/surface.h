@@ -36,8 +36,6 @@ typedef struct LiaSurfaceWays {
 #undef LIA_SURFACE
 
 const LiaSurfaceWays* lia_surface_ways(const LiaSurface* s);
-/// LIA_SURFACE_KINDS where there is none.
-LiaSurfaceKind lia_surface_read_find(const char* word);
 const char* lia_surface_read_word(LiaSurfaceKind kind);
 
 /// What a shape of the text is: its body, size and place. False with an error said. `turning`: the

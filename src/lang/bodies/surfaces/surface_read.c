@@ -21,6 +21,15 @@ static const struct {
 
 const char* lia_surface_read_word(LiaSurfaceKind kind) { return kinds[kind].word; }
 
+// LIA_SURFACE_KINDS where there is none.
+static LiaSurfaceKind find(const char* word) {
+    int kind = 0;
+    while (kind < LIA_SURFACE_KINDS && strcmp(kinds[kind].word, word) != 0) {
+        kind++;
+    }
+    return (LiaSurfaceKind)kind;
+}
+
 static void say_unknown(LiaParser* p, LiaSpan span, const char* name) {
     LiaDiags* diags = p->context->diags;
     p->failed = true;
@@ -35,7 +44,7 @@ static void say_unknown(LiaParser* p, LiaSpan span, const char* name) {
         lia_nearest_offer(&nearest, kinds[i].word);
     }
     if (nearest.best) {
-        lia_diag_help(diags, "did you mean '%s'?", kinds[lia_surface_read_find(nearest.best)].use);
+        lia_diag_help(diags, "did you mean '%s'?", kinds[find(nearest.best)].use);
         return;
     }
     lia_diag_help(diags, "there are "
@@ -43,14 +52,6 @@ static void say_unknown(LiaParser* p, LiaSpan span, const char* name) {
 #include "lang/bodies/surfaces/surfaces.def"
 #undef LIA_SURFACE
                          "and inside(SHAPE)");
-}
-
-LiaSurfaceKind lia_surface_read_find(const char* word) {
-    int kind = 0;
-    while (kind < LIA_SURFACE_KINDS && strcmp(kinds[kind].word, word) != 0) {
-        kind++;
-    }
-    return (LiaSurfaceKind)kind;
 }
 
 // at e, axis e, normal e, attitude e: what this shape has of them.
@@ -131,7 +132,7 @@ void lia_surface_read_statement(LiaParser* p, LiaSurfaceSyntax* s) {
         lia_parser_leave(p);
         return;
     }
-    s->kind = lia_surface_read_find(name);
+    s->kind = find(name);
     if (s->kind == LIA_SURFACE_KINDS) {
         say_unknown(p, word.span, name);
         lia_parser_leave(p);
@@ -151,8 +152,8 @@ void lia_surface_read_statement(LiaParser* p, LiaSurfaceSyntax* s) {
     if (!p->failed && !check_count(s)) {
         p->failed = true;
         lia_diag_error(p->context->diags, s->span, "E0271",
-                       "a %s is not given by %u argument%s behind its body", name,
-                       s->argument_count, s->argument_count == 1 ? "" : "s");
+                       "a %s is not given by %u argument%s after its body", name, s->argument_count,
+                       s->argument_count == 1 ? "" : "s");
         lia_diag_help(p->context->diags, "write '%s'", kinds[s->kind].use);
     }
     lia_parser_leave(p);

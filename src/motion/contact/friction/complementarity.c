@@ -1,5 +1,7 @@
 // See complementarity.h.
 //
+// Contacts that are coupled are one problem, those that are not are several (coupled.h).
+//
 // A block that slides has T = -mu N D with a known direction D: it leaves the problem, and the
 // column of its N becomes n - mu t. What is left is the cone problem of the blocks at rest. Static
 // coefficients above the kinetic ones: a block that cannot be held by the static one is solved for
@@ -8,15 +10,23 @@
 #include "motion/contact/friction/complementarity.h"
 #include "base/numeric/thresholds.h"
 #include "motion/contact/friction/cone.h"
+#include "motion/contact/friction/coupled.h"
 #include <math.h>
 #include <string.h>
 
-size_t lia_complementarity_work(const LiaDelassus* d) {
-    size_t m = (size_t)d->rows, k = (size_t)d->contacts;
-    return m * m + 2 * m + LIA_FRICTION_BLOCKS * k + lia_redundant_work(d);
+static size_t verdicts(size_t count) {
+    return (count * sizeof(LiaContactVerdict) + sizeof(double) - 1) / sizeof(double);
 }
 
-size_t lia_complementarity_index(const LiaDelassus* d) { return lia_redundant_index(d); }
+size_t lia_complementarity_work(const LiaDelassus* d) {
+    size_t m = (size_t)d->rows, k = (size_t)d->contacts;
+    return 4 * m + verdicts(k) + lia_coupled_work(d) + m * m + LIA_FRICTION_BLOCKS * k +
+           lia_redundant_work(d);
+}
+
+size_t lia_complementarity_index(const LiaDelassus* d) {
+    return lia_coupled_index(d) + lia_redundant_index(d);
+}
 
 static double length(const double* x, int n) { return n == 1 ? fabs(x[0]) : hypot(x[0], x[1]); }
 
@@ -165,6 +175,16 @@ static int least_coupling(const LiaDelassus* d, const LiaContactVerdict* verdict
     return least;
 }
 
+// Sliding contacts can press each other together: the first one of them.
+static int first_sliding(const LiaDelassus* d) {
+    for (int c = 0; c < d->contacts; c++) {
+        for (int k = 0; k < d->contact[c].blocks; k++) {
+            if (slides(d, d->contact[c].block + k)) return c;
+        }
+    }
+    return -1;
+}
+
 static LiaComplementarityStatus status_of(LiaConeStatus status) {
     switch (status) {
     case LIA_CONE_SOLVED:
@@ -179,14 +199,13 @@ static LiaComplementarityStatus status_of(LiaConeStatus status) {
     return LIA_COMPLEMENTARITY_BUDGET;
 }
 
-LiaComplementarityStatus lia_complementarity_solve(const LiaDelassus* d, LiaComplementarity* out,
-                                                   double* work, int* index) {
+// Contacts that are coupled; `zero`: what is 0 in a row.
+static LiaComplementarityStatus solve_group(const LiaDelassus* d, const double* zero,
+                                            LiaComplementarity* out, double* work, int* index) {
     int m = d->rows;
-    double *W = work, *zero = W + m * m, *mu = zero + m,
-           *rest = mu + LIA_FRICTION_BLOCKS * d->contacts;
+    double *W = work, *mu = W + m * m, *rest = mu + LIA_FRICTION_BLOCKS * d->contacts;
     slide_columns(d, W, out->verdict);
     first_bounds(d, mu);
-    find_zeros(d, zero);
     LiaDelassus reduced = *d;
     reduced.W = W;
     LiaCone cone = {.d = &reduced, .mu = mu, .blur = d->noise, .lambda = out->lambda, .a = out->a};
@@ -212,5 +231,58 @@ LiaComplementarityStatus lia_complementarity_solve(const LiaDelassus* d, LiaComp
     out->unique = cone.unique;
     out->painleve = least_coupling(d, out->verdict);
     out->chosen = status == LIA_CONE_SEVERAL && !wedges;
+    if (status == LIA_CONE_NONE && out->painleve < 0) out->painleve = first_sliding(d);
     return out->chosen ? LIA_COMPLEMENTARITY_SOLVED : status_of(status);
+}
+
+// ---- group by group
+
+static bool is_worse(LiaComplementarityStatus x, LiaComplementarityStatus y) {
+    static const int order[] = {
+        [LIA_COMPLEMENTARITY_SOLVED] = 0,
+        [LIA_COMPLEMENTARITY_SEVERAL] = 1,
+        [LIA_COMPLEMENTARITY_BUDGET] = 2,
+        [LIA_COMPLEMENTARITY_NONE] = 3,
+    };
+    return order[x] > order[y];
+}
+
+// What was found of a group, into the whole; `worst`: no group was worse so far.
+static void take_group(const LiaCoupled* g, const LiaComplementarity* its, bool worst,
+                       LiaComplementarity* out) {
+    for (int i = 0; i < g->d.rows; i++) {
+        out->lambda[g->row[i]] = its->lambda[i];
+        out->a[g->row[i]] = its->a[i];
+    }
+    for (int i = 0; i < g->d.contacts; i++) out->verdict[g->member[i]] = its->verdict[i];
+    out->residual = fmax(out->residual, its->residual);
+    out->unique = out->unique && its->unique;
+    out->chosen = out->chosen || its->chosen;
+    if (its->painleve >= 0 && (worst || out->painleve < 0))
+        out->painleve = g->member[its->painleve];
+}
+
+LiaComplementarityStatus lia_complementarity_solve(const LiaDelassus* d, LiaComplementarity* out,
+                                                   double* work, int* index) {
+    int m = d->rows;
+    double *all = work, *zero = all + m, *rest = zero + 3 * m;
+    LiaComplementarity its = {.lambda = zero + m, .a = zero + 2 * m};
+    LiaComplementarityStatus status = LIA_COMPLEMENTARITY_SOLVED;
+    LiaCoupled g;
+    its.verdict = (LiaContactVerdict*)rest, rest += verdicts((size_t)d->contacts);
+    lia_coupled_begin(d, &g, rest, index);
+    rest += lia_coupled_work(d), index += lia_coupled_index(d);
+    out->residual = 0.0;
+    out->unique = true;
+    out->chosen = false;
+    out->painleve = -1;
+    find_zeros(d, all);
+    while (lia_coupled_next(d, &g)) {
+        for (int i = 0; i < g.d.rows; i++) zero[i] = all[g.row[i]];
+        LiaComplementarityStatus found = solve_group(&g.d, zero, &its, rest, index);
+        bool worst = is_worse(found, status);
+        take_group(&g, &its, worst, out);
+        if (worst) status = found;
+    }
+    return status;
 }

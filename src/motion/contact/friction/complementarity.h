@@ -44,7 +44,8 @@ typedef struct LiaComplementarity {
     double residual;             // of all conditions, relative to their terms: the certificate
     bool unique;                 // false: accelerations unique, lambda not; minimum norm is given
     bool chosen;                 // of several accelerations, those of the least constraint (Gauss)
-    int painleve;                // contact whose coupling is not positive, the least one; -1: none
+    int painleve;                // contact whose coupling is not positive, the least one; where
+                                 // there is no solution, one that slides; -1: none
 } LiaComplementarity;
 
 /// redundant.c: the forces of minimum norm of sliding contacts whose gaps follow from others, into

@@ -16,6 +16,7 @@ enum {
     NARROWER = 4,  // a polygon's corners come nearer to each other by this factor
     STAGNANT = 3,  // steps without progress, then it ends
     SWEEPS = 400,  // over all contacts
+    PATHS = 12,    // of Lemke's method, where its first one leads nowhere
 };
 
 size_t lia_cone_work(const LiaDelassus* d) {
@@ -379,14 +380,31 @@ static double search_by_sweeps(LiaConeScaled* s, double* work, int* index) {
     return residual <= LIA_LCP_CERTIFICATE ? polish(s) : residual;
 }
 
-static double search(LiaConeScaled* s, double* work, int* index) {
+// Other paths of Lemke's method. *rays: all of them end in rays.
+static double search_by_paths(LiaConeScaled* s, bool* rays, double* work, int* index) {
+    size_t blocks = (size_t)s->contacts * LIA_FRICTION_BLOCKS;
+    for (size_t i = 0; i < blocks; i++) s->spread[i] = 1.0;
+    for (uint64_t path = 1; path <= PATHS; path++) {
+        LiaLcpStatus status = lia_cone_polygon_solve(s, path, work, index);
+        *rays = *rays && status == LIA_LCP_RAY;
+        if (status != LIA_LCP_SOLVED) continue;
+        double residual = newton(s, work, index);
+        if (residual <= LIA_LCP_CERTIFICATE) residual = polish(s);
+        if (residual <= LIA_LCP_CERTIFICATE) return residual;
+    }
+    return INFINITY;
+}
+
+static double search(LiaConeScaled* s, bool* rays, double* work, int* index) {
     int guesses = has_discs(s) ? GUESSES : 1;
     double residual = INFINITY;
     size_t blocks = (size_t)s->contacts * LIA_FRICTION_BLOCKS;
     memset(s->middle, 0, blocks * sizeof *s->middle);
     for (size_t i = 0; i < blocks; i++) s->spread[i] = 1.0;
     for (int i = 0; i < guesses; i++) {
-        bool found = lia_cone_polygon_solve(s, work, index);
+        LiaLcpStatus status = lia_cone_polygon_solve(s, 0, work, index);
+        bool found = status == LIA_LCP_SOLVED;
+        *rays = i == 0 && status == LIA_LCP_RAY;
         if (!found && i > 0) break;
         if (!found) memset(s->x, 0, (size_t)s->rows * sizeof *s->x);
         if (found) aim(s);
@@ -395,26 +413,40 @@ static double search(LiaConeScaled* s, double* work, int* index) {
         if (polished <= LIA_LCP_CERTIFICATE) return polished;
         if (!found) break;
     }
-    return search_by_sweeps(s, work, index);
+    residual = search_by_sweeps(s, work, index);
+    if (residual <= LIA_LCP_CERTIFICATE) return residual;
+    return search_by_paths(s, rays, work, index);
 }
 
 static LiaConeStatus decide(LiaConeScaled* s, const LiaCone* cone, double* residual, double* work,
                             int* index) {
-    *residual = search(s, work, index);
+    bool rays = false;
+    *residual = search(s, &rays, work, index);
     bool found = *residual <= LIA_LCP_CERTIFICATE;
     if (cone->any) return found ? LIA_CONE_SOLVED : LIA_CONE_NOT_FOUND;
-    int count = lia_cone_modes_count(s, cone->several, !found, work, index);
+    LiaConeModes asked = {.take = cone->several, .needs = !found};
+    int count = lia_cone_modes_count(s, asked, work, index);
     bool chosen = cone->several != LIA_CONE_TAKE_ANY && count > 1;
     if ((!found && count > 0) || chosen) {
         lia_cone_respond(s, s->x, s->y);
         *residual = newton(s, work, index);
         if (*residual <= LIA_LCP_CERTIFICATE) *residual = polish(s);
         bool good = *residual <= LIA_LCP_CERTIFICATE;
-        if (found && !good) *residual = search(s, work, index);  // as it was
+        if (found && !good) *residual = search(s, &rays, work, index);  // as it was
         found = found || good;
     }
-    if (!found) return count == 0 ? LIA_CONE_NONE : LIA_CONE_NOT_FOUND;
+    if (!found) return count == 0 || (count < 0 && rays) ? LIA_CONE_NONE : LIA_CONE_NOT_FOUND;
     return count > 1 ? LIA_CONE_SEVERAL : LIA_CONE_SOLVED;
+}
+
+// The solution next to a guess.
+static LiaConeStatus follow(LiaConeScaled* s, const LiaCone* cone, double* residual, double* work,
+                            int* index) {
+    for (int i = 0; i < s->rows; i++) s->x[i] = cone->lambda[i] / s->scale[i] * s->unit;
+    lia_cone_respond(s, s->x, s->y);
+    *residual = newton(s, work, index);
+    if (*residual <= LIA_LCP_CERTIFICATE) *residual = polish(s);
+    return *residual <= LIA_LCP_CERTIFICATE ? LIA_CONE_SOLVED : LIA_CONE_NOT_FOUND;
 }
 
 LiaConeStatus lia_cone_solve(LiaCone* cone, double* work, int* index) {
@@ -428,7 +460,10 @@ LiaConeStatus lia_cone_solve(LiaCone* cone, double* work, int* index) {
     double* rest = s.spread + LIA_FRICTION_BLOCKS * k;
     cone->unique = true;
     cone->residual = INFINITY;
-    for (int i = 0; i < m; i++) cone->lambda[i] = cone->a[i] = 0.0;
+    for (int i = 0; i < m; i++) {
+        cone->a[i] = 0.0;
+        if (!cone->guess) cone->lambda[i] = 0.0;
+    }
     for (int i = 0; i < m * m; i++) {
         if (!isfinite(d->W[i])) return LIA_CONE_NOT_FOUND;
     }
@@ -436,7 +471,8 @@ LiaConeStatus lia_cone_solve(LiaCone* cone, double* work, int* index) {
         if (!isfinite(d->b[i])) return LIA_CONE_NOT_FOUND;
     }
     fill(&s, cone);
-    LiaConeStatus status = decide(&s, cone, &cone->residual, rest, index);
+    LiaConeStatus status = cone->guess ? follow(&s, cone, &cone->residual, rest, index)
+                                       : decide(&s, cone, &cone->residual, rest, index);
     bool found = status == LIA_CONE_SOLVED || status == LIA_CONE_SEVERAL;
     if (found && !cone->any) {
         cone->unique = lia_cone_norm_least(&s, cone->inside, &cone->residual, rest, index);

@@ -9,13 +9,14 @@
 // polygons give a guess, semismooth Newton steps the solution.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include "base/numeric/lcp.h"
 #include "motion/contact/friction/delassus.h"
 #include <stdbool.h>
 #include <stddef.h>
 
 typedef enum LiaConeStatus {
     LIA_CONE_SOLVED,
-    LIA_CONE_NONE,       // there is no solution
+    LIA_CONE_NONE,       // there is no solution; with many contacts: all paths of Lemke end in rays
     LIA_CONE_SEVERAL,    // there are solutions with different a; one of them is given
     LIA_CONE_NOT_FOUND,  // none was found
 } LiaConeStatus;
@@ -37,10 +38,11 @@ typedef struct LiaCone {
                            // minimum norm
     LiaConeTake several;   // which of several solutions
     bool any;              // any solution will do: they are not counted, the norm is not minimum
-    double* lambda;        // (rows)
-    double* a;             // (rows)
-    double residual;       // of all conditions, relative to the terms of their rows
-    bool unique;           // false: a unique, lambda not; lambda is of minimum norm
+    bool guess;       // lambda is one, and the solution next to it is the one that is asked for
+    double* lambda;   // (rows)
+    double* a;        // (rows)
+    double residual;  // of all conditions, relative to the terms of their rows
+    bool unique;      // false: a unique, lambda not; lambda is of minimum norm
 } LiaCone;
 
 /// Work space: so many doubles and ints.
@@ -73,21 +75,31 @@ void lia_cone_respond(const LiaConeScaled* s, const double* x, double* y);
 double lia_cone_residual(const LiaConeScaled* s, const double* x, const double* y);
 
 enum { LIA_CONE_CORNERS = 8 };  // of a polygon instead of a disc
-/// x of the problem with polygons, by Lemke's method; false where that ends in a ray.
-bool lia_cone_polygon_solve(LiaConeScaled* s, double* work, int* index);
+/// x of the problem with polygons, by Lemke's method along one of many paths, `cover`.
+LiaLcpStatus lia_cone_polygon_solve(LiaConeScaled* s, uint64_t cover, double* work, int* index);
 size_t lia_cone_polygon_work(const LiaDelassus* d);
 size_t lia_cone_polygon_index(const LiaDelassus* d);
 
+/// What is asked of the solutions.
+typedef struct LiaConeModes {
+    LiaConeTake take;
+    bool needs;  // one is needed, also where there are many modes
+} LiaConeModes;
 /// Number of solutions with different y, by trial of all modes (open, stick, slide to either side);
-/// s->x gets one of them if there are several and it is said which, or if `needs` one. -1: too many
-/// modes, or discs.
-int lia_cone_modes_count(LiaConeScaled* s, LiaConeTake take, bool needs, double* work, int* index);
+/// s->x gets one of them if there are several and it is said which, or if one is needed. -1: too
+/// many modes, or discs.
+int lia_cone_modes_count(LiaConeScaled* s, LiaConeModes asked, double* work, int* index);
 size_t lia_cone_modes_work(int rows);
 
 /// Is s->x the only one for its s->y? Else it becomes that for which lambda has minimum norm within
 /// the cones, or one `inside` of them; s->y and *residual are those of it, and false is returned.
 bool lia_cone_norm_least(LiaConeScaled* s, bool inside, double* residual, double* work, int* index);
 size_t lia_cone_norm_work(const LiaDelassus* d);
+
+/// lambda <- a point off all bounds, of lambda + range P. False: there is none, or none was found.
+bool lia_cone_centre_find(const LiaConeScaled* s, const double* P, double* lambda, double* work,
+                          int* index);
+size_t lia_cone_centre_work(const LiaDelassus* d);
 
 /// lambda <- the nearest point to it within the cones, of lambda + range P. P (rows x rows):
 /// projector onto the multipliers that do nothing. False: there is none, or none was found.

@@ -10,9 +10,10 @@
 #include <string.h>
 
 enum {
-    MODES = 256,  // at most: a millisecond
-    SHOWN = 8,    // so many solutions are told apart
-    STICK = 0,    // of a block; 1 slides to the positive side, 2 to the negative one
+    MODES = 256,          // at most: a millisecond
+    MODES_NEEDED = 4096,  // where no other method has found one: some ten
+    SHOWN = 8,            // so many solutions are told apart
+    STICK = 0,            // of a block; 1 slides to the positive side, 2 to the negative one
 };
 
 size_t lia_cone_modes_work(int rows) {
@@ -40,13 +41,13 @@ static int open_modes(const LiaConeScaled* s, int c) {
     return s->offset[c] > 0.0 ? block_modes(s, c) : 1;
 }
 
-static int all_modes(const LiaConeScaled* s) {
+static int all_modes(const LiaConeScaled* s, int most) {
     int modes = 1;
     for (int c = 0; c < s->contacts; c++) {
         int blocks = block_modes(s, c);
         if (blocks == 0) return -1;
         modes *= blocks + open_modes(s, c);
-        if (modes > MODES) return -1;
+        if (modes > most) return -1;
     }
     return modes;
 }
@@ -171,8 +172,10 @@ static double constraint(const LiaConeScaled* s, const double* x, const double* 
     return sum;
 }
 
-int lia_cone_modes_count(LiaConeScaled* s, LiaConeTake take, bool needs, double* work, int* index) {
-    int m = s->rows, modes = all_modes(s), count = 0;
+int lia_cone_modes_count(LiaConeScaled* s, LiaConeModes asked, double* work, int* index) {
+    LiaConeTake take = asked.take;
+    bool needs = asked.needs;
+    int m = s->rows, modes = all_modes(s, needs ? MODES_NEEDED : MODES), count = 0;
     if (!needs && is_definite(s, work)) return 1;
     if (modes < 0) return -1;
     double *found = work, *x = found + SHOWN * m, *y = x + m, *best = y + m, *rest = best + m;

@@ -21,6 +21,7 @@ size_t lia_cone_norm_work(const LiaDelassus* d) {
     size_t planes = lia_cone_planes_work(d), dykstra = 3 * LIA_FRICTION_BLOCKS * k + m;
     size_t most = kernel > planes ? kernel : planes;
     if (dykstra > most) most = dykstra;
+    if (lia_cone_centre_work(d) > most) most = lia_cone_centre_work(d);
     return m * m + 6 * m + most;
 }
 
@@ -275,6 +276,9 @@ static void shorten(LiaConeScaled* s, const double* P, bool inside, double* resi
         for (int j = 0; j < m; j++) v[i] -= P[i * m + j] * lambda[j];
     }
     if (!inside && accept(s, v, x, y, residual)) return;
+    if (inside && lia_cone_centre_find(s, P, lambda, rest, index) &&
+        accept(s, lambda, x, y, residual))
+        return;
     memcpy(lambda, v, (size_t)m * sizeof *v);
     bool found = inside ? find_inside(s, P, lambda, v, rest, index)
                         : lia_cone_planes_nearest(s, P, v, rest, index);

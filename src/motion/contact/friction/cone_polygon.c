@@ -124,20 +124,20 @@ static void assemble(const LiaConeScaled* s, const Variables* v, double* M, doub
     }
 }
 
-bool lia_cone_polygon_solve(LiaConeScaled* s, double* work, int* index) {
+LiaLcpStatus lia_cone_polygon_solve(LiaConeScaled* s, uint64_t cover, double* work, int* index) {
     int n = size_of(s->contacts, s->contact, s->mu);
     Variables v = {.row = index, .dir = work};
     double *M = work + 2 * n, *q = M + n * n, *z = q + n, *w = z + n;
     list(s, &v);
     assemble(s, &v, M, q);
-    LiaLcp p = {.n = n, .M = M, .q = q, .z = z, .w = w};
+    LiaLcp p = {.n = n, .M = M, .q = q, .z = z, .w = w, .cover = cover};
     LiaLcpStatus status = lia_lcp_solve(&p, w + n, index + n);
-    if (status != LIA_LCP_SOLVED && status != LIA_LCP_INEXACT) return false;
+    if (status != LIA_LCP_SOLVED && status != LIA_LCP_INEXACT) return status;
     memset(s->x, 0, (size_t)s->rows * sizeof *s->x);
     for (int i = 0; i < n; i++) {
         if (v.row[i] < 0) continue;
         s->x[v.row[i]] += v.dir[2 * i] * z[i];
         if (v.dir[2 * i + 1] != 0.0) s->x[v.row[i] + 1] += v.dir[2 * i + 1] * z[i];
     }
-    return true;
+    return LIA_LCP_SOLVED;
 }

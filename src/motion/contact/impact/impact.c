@@ -4,59 +4,23 @@
 #include "base/numeric/lcp.h"
 #include "base/numeric/thresholds.h"
 #include "motion/contact/friction/cone.h"
+#include "motion/contact/friction/coupled.h"
 #include <math.h>
 #include <string.h>
 
+static size_t bits(size_t count) {
+    return (count * sizeof(unsigned) + sizeof(double) - 1) / sizeof(double);
+}
+
 size_t lia_impact_work(const LiaDelassus* d) {
     size_t newton = lia_impact_newton_work(d->contacts), phases = lia_impact_phases_work(d);
-    return newton > phases ? newton : phases;
+    size_t m = (size_t)d->rows, k = (size_t)d->contacts;
+    return 3 * m + k + bits(k) + lia_coupled_work(d) + (newton > phases ? newton : phases);
 }
 
 size_t lia_impact_index(const LiaDelassus* d) {
     size_t lcp = lia_lcp_index(d->contacts), cone = lia_cone_index(d);
-    return 2 * (size_t)d->contacts + (lcp > cone ? lcp : cone);
-}
-
-// ---- contacts that are coupled
-
-static int row_of(const LiaContactRows* contact, int i) {
-    if (i == 0) return contact->normal;
-    i--;
-    for (int k = 0; k < contact->blocks; k++) {
-        if (i < contact->block[k].dimension) return contact->block[k].row + i;
-        i -= contact->block[k].dimension;
-    }
-    return -1;
-}
-
-static bool coupled(const LiaDelassus* d, const LiaContactRows* x, const LiaContactRows* y) {
-    int m = d->rows;
-    for (int i = 0; i < lia_delassus_rows(x); i++) {
-        for (int j = 0; j < lia_delassus_rows(y); j++) {
-            int r = row_of(x, i), s = row_of(y, j);
-            double size = sqrt(fabs(d->W[r * m + r] * d->W[s * m + s]));
-            double most = fmax(fabs(d->W[r * m + s]), fabs(d->W[s * m + r]));
-            if (most > LIA_IMPACT_COUPLED * size) return true;
-        }
-    }
-    return false;
-}
-
-// The contacts that are coupled with the first one that is not `done`; they are done then.
-static int gather(const LiaDelassus* d, int* done, int* member) {
-    int count = 0;
-    for (int c = 0; c < d->contacts && count == 0; c++) {
-        if (!done[c]) member[count++] = c;
-    }
-    for (int i = 0; i < count; i++) {
-        done[member[i]] = 1;
-        for (int c = 0; c < d->contacts; c++) {
-            if (done[c] || !coupled(d, d->contact + member[i], d->contact + c)) continue;
-            done[c] = 1;
-            member[count++] = c;
-        }
-    }
-    return count;
+    return (size_t)d->contacts + lia_coupled_index(d) + (lcp > cone ? lcp : cone);
 }
 
 // ---- which law
@@ -107,16 +71,18 @@ static int wedged(const LiaImpactGroup* g) {
     return least;
 }
 
-static LiaImpactStatus solve_group(const LiaImpactGroup* g, const LiaImpactOptions* options,
+static LiaImpactStatus solve_group(LiaImpactGroup* g, const LiaImpactOptions* options,
                                    LiaImpact* out, double* work, int* index) {
     int jam = options->jam ? wedged(g) : -1;
     bool rough = any_rubs(g), alone = g->count == 1 && g->d->contact[g->member[0]].blocks <= 1;
-    if (!approaches(g) && jam < 0) return LIA_IMPACT_SOLVED;
-    if (alone && (rough || jam >= 0)) {
+    bool pushed = options->jam && jam < 0 && options->push;
+    g->push = pushed ? options->push : NULL;
+    if (!approaches(g) && jam < 0 && !pushed) return LIA_IMPACT_SOLVED;
+    if (alone && !pushed && (rough || jam >= 0)) {
         out->law = LIA_IMPACT_LAW_ROUTH;
         return lia_impact_single_solve(g, g->member[0], jam >= 0, out);
     }
-    if (options->sequential || jam >= 0) {
+    if ((options->sequential && !pushed) || jam >= 0) {
         out->law = LIA_IMPACT_LAW_SEQUENCE;
         return lia_impact_sequence_solve(g, jam, out);
     }
@@ -177,27 +143,72 @@ static bool judge(const LiaDelassus* d, LiaImpact* out, LiaImpactStatus* status)
     return false;
 }
 
+// What happened in a group, into the whole.
+static void take_group(const LiaCoupled* g, const LiaImpact* its, LiaImpact* out) {
+    for (int i = 0; i < g->d.rows; i++) {
+        out->P[g->row[i]] = its->P[i];
+        out->u[g->row[i]] = its->u[i];
+    }
+    for (int i = 0; i < g->d.contacts; i++) {
+        out->work[g->member[i]] = its->work[i];
+        out->phases[g->member[i]] = its->phases[i];
+    }
+    out->reduced = fmin(out->reduced, its->reduced);
+    out->residual = fmax(out->residual, its->residual);
+    out->impacts += its->impacts;
+    if (its->law > out->law) out->law = its->law, out->restitution = its->restitution;
+}
+
+// The velocities of rows that are in no group, as those of rolling.
+static void find_others(const LiaDelassus* d, LiaImpact* out) {
+    int m = d->rows;
+    for (int i = 0; i < m; i++) {
+        bool inside = false;
+        for (int c = 0; c < d->contacts && !inside; c++) {
+            const LiaContactRows* contact = d->contact + c;
+            inside = i == contact->normal;
+            for (int k = 0; k < contact->blocks; k++) {
+                int from = i - contact->block[k].row;
+                inside = inside || (from >= 0 && from < contact->block[k].dimension);
+            }
+        }
+        for (int j = 0; j < m && !inside; j++) out->u[i] += d->W[i * m + j] * out->P[j];
+    }
+}
+
 LiaImpactStatus lia_impact_solve(const LiaDelassus* d, const LiaImpactOptions* options,
                                  LiaImpact* out, double* work, int* index) {
-    int *done = index, *member = index + d->contacts;
+    int m = d->rows, k = d->contacts, *member = index;
     LiaImpactStatus status = LIA_IMPACT_SOLVED;
-    LiaImpactLaw law = LIA_IMPACT_LAW_NONE;
+    LiaImpact its = {.P = work, .u = work + m, .work = work + 2 * m};
+    its.phases = (unsigned*)(its.work + k);
+    double* push = its.work + k + bits((size_t)k);
+    work = push + m;
+    LiaCoupled g;
     clear(d, out);
     out->restitution = options->restitution;
-    LiaRestitution restitution = options->restitution;
-    memset(done, 0, (size_t)d->contacts * sizeof *done);
-    LiaImpactGroup g = {.d = d, .member = member, .restitution = options->restitution};
-    while ((g.count = gather(d, done, member)) > 0) {
-        out->law = LIA_IMPACT_LAW_NONE;
-        LiaImpactStatus its = solve_group(&g, options, out, work, member + d->contacts);
-        if (worse(its, status)) {
-            status = its;
-            out->contact = g.count == 1 ? member[0] : -1;
+    lia_coupled_begin(d, &g, work, index + k);
+    work += lia_coupled_work(d), index += (size_t)k + lia_coupled_index(d);
+    for (int i = 0; i < k; i++) member[i] = i;
+    while (lia_coupled_next(d, &g)) {
+        LiaImpactGroup group = {.d = &g.d, .member = member, .count = g.d.contacts};
+        group.restitution = its.restitution = options->restitution;
+        LiaImpactOptions own = *options;
+        own.push = NULL;
+        for (int i = 0; i < g.d.contacts && options->push; i++) {
+            if (g.member[i] == options->jammed) own.push = push;
         }
-        if (out->law > law) law = out->law, restitution = out->restitution;
+        for (int i = 0; i < g.d.rows && own.push; i++) push[i] = options->push[g.row[i]];
+        clear(&g.d, &its);
+        LiaImpactStatus found = solve_group(&group, &own, &its, work, index);
+        take_group(&g, &its, out);
+        if (!worse(found, status)) continue;
+        status = found;
+        out->contact = g.d.contacts == 1 ? g.member[0]
+                       : its.contact < 0 ? -1
+                                         : g.member[its.contact];
     }
-    out->law = law;
-    out->restitution = restitution;
+    find_others(d, out);
     if (!judge(d, out, &status)) return status;
     for (int c = 0; c < d->contacts; c++) {
         out->lost -= out->work[c];
@@ -206,7 +217,8 @@ LiaImpactStatus lia_impact_solve(const LiaDelassus* d, const LiaImpactOptions* o
     return status;
 }
 
-const char* lia_impact_law_text(const LiaImpact* impact) {
+// Which law decided, in words, without full stop.
+static const char* law_text(const LiaImpact* impact) {
     bool newton = impact->restitution == LIA_RESTITUTION_NEWTON;
     switch (impact->law) {
     case LIA_IMPACT_LAW_NONE:
@@ -244,7 +256,7 @@ uint32_t lia_impact_law_number(const LiaImpact* impact) {
 const char* lia_impact_law_of(uint32_t number) {
     LiaImpact impact = {.law = (LiaImpactLaw)((number - 1) / RESTITUTIONS),
                         .restitution = (LiaRestitution)((number - 1) % RESTITUTIONS)};
-    return lia_impact_law_text(&impact);
+    return law_text(&impact);
 }
 
 bool lia_impact_law_chooses(uint32_t number) {

@@ -30,7 +30,10 @@
 typedef struct LiaImpactOptions {
     LiaRestitution restitution;
     bool sequential;  // one contact after another
-    bool jam;         // an impact without approach: sliding whose coupling is not positive
+    bool jam;         // an impact without approach: sliding that presses contacts together,
+    int jammed;       // by a coupling that is not positive; or this one, with those it is coupled
+                      // with, where these accelerations
+    const double* push;  // press them together; NULL: no such one                   (rows)
 } LiaImpactOptions;
 
 typedef enum LiaImpactLaw {
@@ -90,8 +93,6 @@ typedef struct LiaImpactPast {
 LiaImpactStatus lia_impact_past_solve(const LiaDelassus* d, const LiaImpactOptions* options,
                                       LiaImpact* out, LiaImpactPast* past);
 
-/// Which law decided, in words, without full stop.
-const char* lia_impact_law_text(const LiaImpact* impact);
 enum { LIA_IMPACT_LAWS_MOST = 24 };  // the largest of these numbers
 /// Of several outcomes one was taken, in the impact whose law has this number.
 bool lia_impact_law_chooses(uint32_t number);
@@ -112,6 +113,7 @@ typedef struct LiaImpactGroup {
     const int* member;
     int count;
     LiaRestitution restitution;
+    const double* push;  // without approach: what presses the contacts together; NULL: nothing
 } LiaImpactGroup;
 
 /// Newton's restitution without friction; adds impulses and work to `out`.

@@ -37,6 +37,7 @@ typedef struct Phases {
     int* index;
     double gain, size, residual;
     bool trial;  // of a factor: status and residual do not count
+    bool guess;  // P is one
     LiaConeStatus status;
 } Phases;
 
@@ -68,6 +69,7 @@ static bool phase(Phases* x, const double* offset) {
     LiaCone cone = {.d = &d, .mu = x->mu, .offset = offset, .lambda = x->P, .a = x->u};
     cone.any = x->trial;
     cone.several = LIA_CONE_TAKE_LEAST_ENERGY;
+    cone.guess = x->guess;
     cone.blur = x->g->d->noise;
     LiaConeStatus status = lia_cone_solve(&cone, x->work, x->index);
     if (!x->trial) {
@@ -125,10 +127,38 @@ static bool newton(Phases* x, double factor) {
     return true;
 }
 
+// Without approach the impulses 0 satisfy the law too. Forces do not end what presses the contacts
+// together, so that from a little approach by it no small impulses do; those that do are a guess.
+static bool jam(Phases* x) {
+    const LiaDelassus* d = x->g->d;
+    int m = d->rows;
+    double speed = 0.0, push = 0.0;
+    for (int i = 0; i < m; i++) {
+        double root = sqrt(fabs(d->W[i * m + i]));
+        if (!(root > 0.0)) continue;
+        speed = fmax(speed, fabs(x->before[i]) / root);
+        push = fmax(push, fabs(x->g->push[i]) / root);
+    }
+    double part = push > 0.0 ? LIA_IMPACT_PUSH * speed / push : 0.0;
+    for (int i = 0; i < m; i++) x->b[i] += part * x->g->push[i];
+    x->trial = true;
+    bool good = part > 0.0 && phase(x, NULL);
+    x->trial = false;
+    memcpy(x->b, x->before, (size_t)m * sizeof *x->b);
+    x->guess = true;
+    good = good && phase(x, NULL);
+    x->guess = false;
+    double most = 0.0;  // of the impulses: not 0 again
+    for (int i = 0; i < m && good; i++)
+        most = fmax(most, fabs(x->P[i]) * sqrt(fabs(d->W[i * m + i])));
+    if (!(most > LIA_IMPACT_SAME * speed)) x->status = LIA_CONE_NOT_FOUND;
+    return good && most > LIA_IMPACT_SAME * speed;
+}
+
 static bool compress(Phases* x) {
     size_t bytes = (size_t)x->g->d->rows * sizeof(double);
     begin(x);
-    if (!phase(x, NULL)) return false;
+    if (x->g->push ? !jam(x) : !phase(x, NULL)) return false;
     memcpy(x->compression, x->P, bytes);
     memcpy(x->middle, x->u, bytes);
     return true;
@@ -166,7 +196,7 @@ static bool restitute(Phases* x, double factor) {
 }
 
 static bool whole(Phases* x, double factor) {
-    bool one = x->g->restitution == LIA_RESTITUTION_NEWTON;
+    bool one = x->g->restitution == LIA_RESTITUTION_NEWTON && !x->g->push;
     return one ? newton(x, factor) : restitute(x, factor);
 }
 
@@ -175,7 +205,8 @@ static bool gains(const Phases* x) { return x->gain > LIA_IMPACT_GAIN * x->size;
 // The whole impact, with restitutions as large as energy allows. False: no solution was found.
 static bool solve(Phases* x, double* factor) {
     *factor = 1.0;
-    if (x->g->restitution != LIA_RESTITUTION_NEWTON && !compress(x)) return false;
+    bool one = x->g->restitution == LIA_RESTITUTION_NEWTON && !x->g->push;
+    if (!one && !compress(x)) return false;
     LiaConeStatus status = x->status;
     double residual = x->residual;
     if (whole(x, 1.0) && !gains(x)) return true;

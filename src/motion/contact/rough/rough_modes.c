@@ -74,7 +74,8 @@ void lia_rough_modes_struck(LiaRunner* run) {
 // --- slips ---------------------------------------------------------------------------------------
 
 // The slip at the state of run->w, zero where it is rounding.
-static double slip_now(const LiaRunner* run, uint32_t k, const LiaValues* values) {
+static double slip_now(const LiaSpeeds* speeds, uint32_t k, const LiaValues* values) {
+    const LiaRunner* run = speeds->run;
     const LiaSystem* s = run->contacts->base;
     const LiaWorkspace* w = run->w;
     const LiaRow* row = &s->rows[s->rough[k].slip];
@@ -82,9 +83,8 @@ static double slip_now(const LiaRunner* run, uint32_t k, const LiaValues* values
     for (uint32_t e = 0; e < row->entries; e++) {
         uint32_t i = row->coordinate[e];
         double J = lia_value(values, row->Omega[e]);
-        double slow = (fabs(w->q[i]) + lia_scale_q(&run->scales, w, i)) / run->span;
         moved += J * w->v[i];
-        size += fabs(J) * (fabs(w->v[i]) + fmax(lia_scale_v(&run->scales, w, i), slow));
+        size += fabs(J) * (fabs(w->v[i]) + lia_response_speed(speeds, i));
     }
     bool rounding = fabs(slip) <= LIA_CONTACT_ROUNDING * (size + fabs(slip - moved));
     return rounding ? 0.0 : slip;
@@ -109,7 +109,8 @@ bool lia_rough_modes_slips(const LiaRunner* run, double* slips) {
     if (!good) return false;
     LiaSymbols at = {.t = w->t, .parameters = s->parameters, .q = w->q, .v = w->v};
     lia_evaluate_run(&values, &at);
-    for (uint32_t k = 0; k < s->rough_count; k++) slips[k] = slip_now(run, k, &values);
+    LiaSpeeds speeds = lia_response_speeds(run, w);
+    for (uint32_t k = 0; k < s->rough_count; k++) slips[k] = slip_now(&speeds, k, &values);
     lia_evaluate_clear(&values);
     return true;
 }

@@ -23,6 +23,7 @@ typedef struct LiaSlipWay {
     double left;            // of them, the largest
     double slip[LIA_SLIP_POINTS];  // the least that begins
     double* U;                     // the directions, orthonormal               (p x n)
+    double* unit;                  // of velocities: see slip_begin.c           (n)
     double* G;  // what they do to accelerations             (LIA_SLIP_POINTS x p x n)
     double *M, *y, *scales;
     int* row;
@@ -41,6 +42,10 @@ bool lia_slip_way_slowly(const LiaRunner* run, const LiaInstant* at, const LiaCo
 /// small that nothing moves by them, and have the direction in which they are pulled; those that
 /// begin slowly stick. The way is gone after the sample (contacts->start.waits).
 LiaTrial lia_slip_way_wait(LiaRunner* run, const LiaContactMode* mode, const LiaInstant* at);
+/// Radau's points, from 0 to 1.
+extern const double lia_slip_guess_points[LIA_SLIP_POINTS];
+/// The first velocities at the points.
+LiaTrial lia_slip_guess(LiaSlipWay* way);
 /// A short time into the mode, to where its slips have directions: `part` of the longest step. The
 /// way is to be cleared in any case.
 LiaTrial lia_slip_begin(LiaRunner* run, const LiaContactMode* mode, const LiaInstant* at,

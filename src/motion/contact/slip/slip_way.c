@@ -1,7 +1,7 @@
 // Which slips begin, and what is sampled of them: their way as the polynomials of a step, and at the
 // start of a run the instant itself.
 // SPDX-License-Identifier: MIT
-#include "motion/contact/slip_way.h"
+#include "motion/contact/slip/slip_way.h"
 #include "base/numeric/thresholds.h"
 #include "motion/contact/contact_rows.h"
 #include "motion/run/step.h"

@@ -7,7 +7,8 @@
 //
 // The motion is smooth, so that five points give it to rounding. The accelerations depend strongly
 // on the slips, which are small: Newton's method over the velocities that the friction changes, in
-// all other directions the iteration of Picard.
+// all other directions the iteration of Picard. Velocities are counted in units in which friction
+// that changes a slip by 1 changes them by 1: lengths and angles have no common one.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/dense.h"
@@ -15,7 +16,7 @@
 #include "base/numeric/qr.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/kkt/stage.h"
-#include "motion/contact/slip_way.h"
+#include "motion/contact/slip/slip_way.h"
 #include "motion/run/step.h"
 #include <math.h>
 #include <stdlib.h>
@@ -23,11 +24,9 @@
 
 enum { STEPS = 40 };
 
-static const double point[LIA_SLIP_POINTS] = {0.057104196114517682193, 0.27684301363812382768,
-                                              0.58359043236891682006, 0.86024013565621944785, 1.0};
+static const double* const point = lia_slip_guess_points;
 
-// --- collocation
-// -----------------------------------------------------------------------------------
+// --- collocation ---------------------------------------------------------------------------------
 
 // A_ij: the integral of Lagrange's polynomial j from 0 to point i.
 static void find_weights(LiaSlipWay* b) {
@@ -58,7 +57,7 @@ static bool make_room(LiaSlipWay* b) {
     size_t n = b->n = b->run->system->n, lines = b->lines = b->run->system->line_count;
     size_t rows = b->run->system->row_count;
     size_t p = directions(b->at), N = LIA_SLIP_POINTS * p;
-    size_t doubles = LIA_SLIP_POINTS * (6 * n + lines + rows) + p * n + N * n + N * N + 3 * N;
+    size_t doubles = LIA_SLIP_POINTS * (6 * n + lines + rows) + p * n + n + N * n + N * N + 3 * N;
     b->block = lia_memory_zeros(doubles * sizeof(double) + (N + 1) * sizeof(int), 1);
     if (!b->block) return false;
     double* x = b->block;
@@ -71,6 +70,7 @@ static bool make_room(LiaSlipWay* b) {
     b->power = x, x += LIA_SLIP_POINTS * lines;
     b->mu = x, x += LIA_SLIP_POINTS * rows;
     b->U = x, x += p * n;
+    b->unit = x, x += n;
     b->G = x, x += N * n;
     b->M = x, x += N * N;
     b->y = x, x += N;
@@ -86,7 +86,7 @@ static bool accelerate(const LiaSlipWay* b, int j, const double* plus, double by
     w->t = c->t + point[j] * b->d;
     memcpy(w->q, b->q + (size_t)j * b->n, b->n * sizeof(double));
     memcpy(w->v, b->v + (size_t)j * b->n, b->n * sizeof(double));
-    for (size_t i = 0; plus && i < b->n; i++) w->v[i] += by * plus[i];
+    for (size_t i = 0; plus && i < b->n; i++) w->v[i] += by * plus[i] * b->unit[i];
     if (!lia_workspace_evaluate(w)) return false;
     for (size_t i = 0; i < b->n; i++) {
         a[i] = w->a[i];
@@ -118,8 +118,45 @@ static double least_slip(const LiaSlipWay* b) {
     return least;
 }
 
-// --- what friction changes
-// -------------------------------------------------------------------------
+// --- what friction changes -----------------------------------------------------------------------
+
+// The largest velocity of a row that the velocities u bring about, in units where there are some.
+static double moved_by(const LiaSlipWay* b, const double* u, const double* unit) {
+    const LiaResponse* r = &b->at->response;
+    double most = 0.0;
+    for (int k = 0; k < r->at_rest.rows; k++) {
+        const double* Omega = r->Omega + (size_t)k * b->n;
+        double sum = 0.0;
+        for (size_t i = 0; i < b->n; i++) sum += Omega[i] * u[i] * (unit ? unit[i] : 1.0);
+        most = fmax(most, fabs(sum));
+    }
+    return most;
+}
+
+// The units of velocities by `count` directions; of those that friction does not change, their
+// speeds per slip.
+static void find_units(LiaSlipWay* b, int count) {
+    const LiaRunner* run = b->run;
+    const uint32_t* family = run->scales.family;
+    double *of_family = b->step, slip = b->slip[LIA_SLIP_POINTS - 1];
+    memset(b->unit, 0, b->n * sizeof *b->unit);
+    memset(of_family, 0, b->n * sizeof *of_family);
+    for (int k = 0; k < count; k++) {
+        const double* u = b->U + (size_t)k * b->n;
+        double moved = moved_by(b, u, NULL);
+        for (size_t i = 0; moved > 0.0 && i < b->n; i++)
+            of_family[family[i]] = fmax(of_family[family[i]], fabs(u[i]) / moved);
+    }
+    for (size_t i = 0; i < b->n; i++) {
+        double own = of_family[family[i]];
+        double speed = fmax(lia_scale_v(&run->scales, run->w, (uint32_t)i),
+                            lia_scale_q(&run->scales, run->w, (uint32_t)i) / run->span);
+        b->unit[i] = own > 0.0 ? own : speed > 0.0 && slip > 0.0 ? speed / slip : 1.0;
+    }
+    for (int k = 0; k < count; k++) {
+        for (size_t i = 0; i < b->n; i++) b->U[(size_t)k * b->n + i] /= b->unit[i];
+    }
+}
 
 // Velocities that forces along the slips bring about in the mode, at the last point.
 static bool find_directions(LiaSlipWay* b) {
@@ -137,43 +174,45 @@ static bool find_directions(LiaSlipWay* b) {
             for (int f = 0; f < w->nf; f++) u[w->dynamics->free[f]] = w->b[f];
         }
     }
+    find_units(b, count);
     b->p = lia_qr_basis(count, (int)b->n, b->U, LIA_LCP_RANK);
     return b->p > 0;
 }
 
 // What the directions do to the accelerations at point j, by differences.
 static bool find_slopes(const LiaSlipWay* b, int j, double slip) {
-    const LiaResponse* r = &b->at->response;
     for (int k = 0; k < b->p; k++) {
         const double* u = b->U + (size_t)k * b->n;
-        double *G = b->G + (size_t)(j * b->p + k) * b->n, moved = 0.0;
-        for (int i = 0; i < r->at_rest.rows; i++)
-            moved =
-                fmax(moved, fabs(lia_sum_of_products(r->Omega + (size_t)i * b->n, u, (int)b->n)));
+        double *G = b->G + (size_t)(j * b->p + k) * b->n, moved = moved_by(b, u, b->unit);
         double by = moved > 0.0 ? LIA_SLIP_DIFFERENCE * slip / moved : 0.0;
         if (by == 0.0) {
             memset(G, 0, b->n * sizeof *G);
             continue;
         }
         if (!accelerate(b, j, u, by, G)) return false;
-        for (size_t i = 0; i < b->n; i++) G[i] = (G[i] - b->a[(size_t)j * b->n + i]) / by;
+        for (size_t i = 0; i < b->n; i++)
+            G[i] = (G[i] - b->a[(size_t)j * b->n + i]) / (by * b->unit[i]);
     }
     return true;
 }
 
-// --- Newton's method
-// -------------------------------------------------------------------------------
+// --- Newton's method -----------------------------------------------------------------------------
 
-static void find_rest(const LiaSlipWay* b) {
+// What is left of the equations, in units. Returns its size.
+static double find_rest(const LiaSlipWay* b) {
     const double* v0 = b->run->contacts->v;
+    double most = 0.0;
     for (int j = 0; j < LIA_SLIP_POINTS; j++) {
         for (size_t i = 0; i < b->n; i++) {
             double sum = 0.0;
             for (int k = 0; k < LIA_SLIP_POINTS; k++)
                 sum += b->A[j][k] * b->a[(size_t)k * b->n + i];
-            b->rest[(size_t)j * b->n + i] = v0[i] + b->d * sum - b->v[(size_t)j * b->n + i];
+            double rest = v0[i] + b->d * sum - b->v[(size_t)j * b->n + i];
+            b->rest[(size_t)j * b->n + i] = rest / b->unit[i];
+            most = fmax(most, fabs(rest / b->unit[i]));
         }
     }
+    return most;
 }
 
 static void find_positions(const LiaSlipWay* b) {
@@ -219,15 +258,13 @@ static double look(LiaSlipWay* b) {
         b->slip[j] = least_slip(b);
         if (!(b->slip[j] > 0.0)) return INFINITY;
     }
-    find_rest(b);
-    double most = 0.0;
-    for (size_t i = 0; i < LIA_SLIP_POINTS * b->n; i++) most = fmax(most, fabs(b->rest[i]));
-    return most;
+    return find_rest(b);
 }
 
 // b->v + part of the step.
 static double go(LiaSlipWay* b, double part) {
-    for (size_t i = 0; i < LIA_SLIP_POINTS * b->n; i++) b->v[i] = b->before[i] + part * b->step[i];
+    for (size_t i = 0; i < LIA_SLIP_POINTS * b->n; i++)
+        b->v[i] = b->before[i] + part * b->step[i] * b->unit[i % b->n];
     find_positions(b);
     return look(b);
 }
@@ -285,6 +322,15 @@ static double fourth_difference(const LiaSlipWay* b, size_t i, double* most) {
     return fabs(highest);
 }
 
+// What the acceleration of coordinate i is made of: forces may nearly cancel.
+static double terms_of(const LiaSlipWay* b, size_t i) {
+    const LiaResponse* r = &b->at->response;
+    double sum = fabs(r->free[i]);
+    for (int j = 0; j < r->at_rest.rows; j++)
+        sum += fabs(r->answer[(size_t)j * b->n + i] * b->at->proposal.found.lambda[j]);
+    return sum;
+}
+
 // Do the points give the accelerations to rounding? Their fourth difference says how fast the terms
 // of the motion fall, from each to the next; what is rounding in its family says nothing.
 static bool is_fine(const LiaSlipWay* b) {
@@ -294,7 +340,7 @@ static bool is_fine(const LiaSlipWay* b) {
     memset(of_family, 0, b->n * sizeof *of_family);
     for (size_t i = 0; i < b->n; i++) {
         fourth_difference(b, i, &most);
-        of_family[family[i]] = fmax(of_family[family[i]], most);
+        of_family[family[i]] = fmax(of_family[family[i]], fmax(most, terms_of(b, i)));
     }
     for (size_t i = 0; i < b->n; i++) {
         double highest = fourth_difference(b, i, &most);
@@ -305,11 +351,12 @@ static bool is_fine(const LiaSlipWay* b) {
 }
 
 static bool iterate(LiaSlipWay* b) {
-    b->left = look(b);
-    if (!isfinite(b->left) ||
+    for (size_t i = 0; i < b->n; i++) b->unit[i] = 1.0;
+    if (!isfinite(look(b)) ||
         !accelerate(b, LIA_SLIP_POINTS - 1, NULL, 0.0, b->a + (LIA_SLIP_POINTS - 1) * b->n) ||
         !find_directions(b))
         return false;
+    b->left = find_rest(b);
     LiaNewton newton = {.of = b,
                         .residual = left,
                         .step = improve,
@@ -322,120 +369,7 @@ static bool iterate(LiaSlipWay* b) {
     return (end == LIA_NEWTON_ARRIVED || end == LIA_NEWTON_BLURRED) && is_fine(b);
 }
 
-// --- where it begins
-// -------------------------------------------------------------------------------
-
-// Velocities with constant accelerations.
-static void guess_straight(const LiaSlipWay* b) {
-    const LiaContacts* c = b->run->contacts;
-    for (int j = 0; j < LIA_SLIP_POINTS; j++) {
-        for (size_t i = 0; i < b->n; i++)
-            b->v[(size_t)j * b->n + i] = c->v[i] + point[j] * b->d * b->at->a[i];
-    }
-}
-
-// The rows of a contact that are pushed together: its gap, the blocks that stick in the mode, and
-// last those of block `own`. Returns how many.
-static int pushed_rows(const LiaSlipWay* way, const LiaResponse* r, int contact, int own,
-                       int* rows) {
-    const LiaContactFormulas* c = &way->run->contacts->base->contacts[r->touching[contact]];
-    const LiaContactRows* of = &r->contact[contact];
-    int count = 0;
-    rows[count++] = of->normal;
-    for (int b = 0; b < of->blocks; b++) {
-        bool sticks = way->mode[c->block[b].place] == LIA_MODE_STICK;
-        for (int i = 0; sticks && i < of->block[b].dimension; i++)
-            rows[count++] = of->block[b].row + i;
-    }
-    for (int i = 0; i < of->block[own].dimension; i++) rows[count++] = of->block[own].row + i;
-    return count;
-}
-
-// Impulses on these rows that change the last two by `by` and leave the others: W P = (0, by).
-static bool find_push(const LiaResponse* r, int count, const int* rows, const double* by,
-                      double* P) {
-    double A[LIA_CONTACT_ROWS_MOST * LIA_CONTACT_ROWS_MOST], scales[2 * LIA_CONTACT_ROWS_MOST];
-    int order[LIA_CONTACT_ROWS_MOST], m = r->at_rest.rows;
-    for (int i = 0; i < count; i++) {
-        P[i] = i < count - 2 ? 0.0 : by[i - (count - 2)];
-        for (int j = 0; j < count; j++) A[i * count + j] = r->W[rows[i] * m + rows[j]];
-    }
-    LiaLu lu = {.n = count, .A = A, .row = order, .left = scales, .right = scales + count};
-    if (!(lia_dense_lu_factor(&lu, NULL) > 0.0)) return false;
-    lia_dense_lu_solve(&lu, P);
-    bool good = true;
-    for (int i = 0; i < count; i++) good &= isfinite(P[i]);
-    return good;
-}
-
-// The slip of block k at a point: half of its acceleration there times the time that has passed.
-static bool push_off(const LiaSlipWay* b, const LiaResponse* r, const LiaProposal* p, int j,
-                     int k) {
-    int contact = k / LIA_CONTACT_BLOCKS, own = k % LIA_CONTACT_BLOCKS;
-    int rows[LIA_CONTACT_ROWS_MOST], count = pushed_rows(b, r, contact, own, rows);
-    const double* a = p->found.a + r->contact[contact].block[own].row;
-    double half = 0.5 * point[j] * b->d, by[2] = {half * a[0], half * a[1]};
-    double P[LIA_CONTACT_ROWS_MOST];
-    bool slides = p->status == LIA_COMPLEMENTARITY_SOLVED &&
-                  p->found.verdict[contact].block[own] == LIA_CONTACT_SLIDES;
-    if (!slides || !find_push(r, count, rows, by, P)) return false;
-    for (int m = 0; m < count; m++) {
-        for (size_t i = 0; i < b->n; i++)
-            b->v[(size_t)j * b->n + i] += r->answer[(size_t)rows[m] * b->n + i] * P[m];
-    }
-    return true;
-}
-
-// The state at point j as if all stuck, and slips in the directions in which these are pulled
-// there.
-static LiaTrial guess_point(LiaSlipWay* b, int j) {
-    LiaRunner* run = b->run;
-    lia_taylor_at(&run->step, point[j] * b->d, run->w);
-    run->w->stage = LIA_WORKSPACE_EMPTY;
-    memcpy(b->v + (size_t)j * b->n, run->w->v, b->n * sizeof(double));
-    LiaResponse here = {0};
-    LiaProposal proposal = {0};
-    LiaTrial result = lia_decide_again(run, b->at, &here, &proposal);
-    int blocks = LIA_CONTACT_BLOCKS * here.at_rest.contacts;
-    for (int k = 0; result == LIA_TRIAL_GOOD && k < blocks; k++) {
-        if (lia_slip_way_slowly(run, b->at, b->mode, k) && !push_off(b, &here, &proposal, j, k))
-            result = LIA_TRIAL_WRONG;
-    }
-    lia_decide_clear(&proposal);
-    lia_response_clear(&here);
-    return result;
-}
-
-static LiaTrial guess_slow(LiaSlipWay* b) {
-    LiaRunner* run = b->run;
-    const LiaResponse* r = &b->at->response;
-    LiaContactMode* stick = run->contacts->trial;
-    memcpy(stick, b->mode, lia_system_mode_count(run->system) * sizeof *stick);
-    for (int k = 0; k < LIA_CONTACT_BLOCKS * r->at_rest.contacts; k++) {
-        if (!lia_slip_way_slowly(run, b->at, b->mode, k)) continue;
-        uint32_t contact = r->touching[k / LIA_CONTACT_BLOCKS];
-        stick[run->system->contacts[contact].block[k % LIA_CONTACT_BLOCKS].place] = LIA_MODE_STICK;
-    }
-    if (!lia_modes_enter(run, stick)) return LIA_TRIAL_NO_MEMORY;
-    if (!lia_step_arrive(run, NULL, NULL)) return LIA_TRIAL_WRONG;
-    lia_stage_series(run->w, run->out->effort.order);
-    lia_taylor_take(&run->step, run->w);
-    LiaTrial result = LIA_TRIAL_GOOD;
-    for (int j = 0; result == LIA_TRIAL_GOOD && j < LIA_SLIP_POINTS; j++)
-        result = guess_point(b, j);
-    return result;
-}
-
-static LiaTrial guess(LiaSlipWay* b) {
-    bool slowly = false;
-    for (int k = 0; k < LIA_CONTACT_BLOCKS * b->at->response.at_rest.contacts; k++)
-        slowly |= lia_slip_way_slowly(b->run, b->at, b->mode, k);
-    LiaTrial result = LIA_TRIAL_GOOD;
-    if (slowly) result = guess_slow(b);
-    if (!slowly) guess_straight(b);
-    find_positions(b);
-    return result;
-}
+// --- where it ends
 
 // The state at the last point.
 static LiaTrial arrive(LiaSlipWay* b) {
@@ -463,7 +397,8 @@ LiaTrial lia_slip_begin(LiaRunner* run, const LiaContactMode* mode, const LiaIns
     if (!make_room(b)) return LIA_TRIAL_NO_MEMORY;
     find_weights(b);
     lia_decide_go_back(run);
-    LiaTrial result = guess(b);
+    LiaTrial result = lia_slip_guess(b);
+    find_positions(b);
     if (result == LIA_TRIAL_GOOD) {
         lia_decide_go_back(run);
         if (!lia_modes_enter(run, mode)) result = LIA_TRIAL_NO_MEMORY;

@@ -1,0 +1,183 @@
+// Modes that are tried where one is looked for: that of the proposal of complementarity, and those
+// of contacts on a border. The series of a mode are the proof: every formula that it watches is
+// positive just after.
+// SPDX-License-Identifier: MIT
+#include "motion/contact/trials.h"
+#include "base/numeric/thresholds.h"
+#include "mechanics/kkt/stage.h"
+#include "motion/contact/slip/slip_way.h"
+#include "motion/run/step.h"
+#include <math.h>
+#include <string.h>
+
+// All places of an open contact are open.
+void lia_trials_set_open(const LiaSystem* s, uint32_t contact, LiaContactMode* mode) {
+    const LiaContactFormulas* c = &s->contacts[contact];
+    mode[contact] = LIA_MODE_OPEN;
+    for (uint32_t b = 0; b < c->blocks; b++) mode[c->block[b].place] = LIA_MODE_OPEN;
+}
+
+// --- one mode ------------------------------------------------------------------------------------
+
+// The series of the mode where run->w is: is every formula positive that it watches?
+static LiaTrial prove(LiaRunner* run) {
+    lia_stage_series(run->w, run->out->effort.order);
+    lia_taylor_take(&run->step, run->w);
+    run->contacts->found.negative = lia_contact_watch_admissible(run);
+    return run->contacts->found.negative < 0 ? LIA_TRIAL_GOOD : LIA_TRIAL_WRONG;
+}
+
+// In shorter and shorter times, where something else happens within.
+static LiaTrial try_slip(LiaRunner* run, const LiaContactMode* mode, const LiaInstant* at) {
+    LiaTrial result = LIA_TRIAL_WRONG;
+    for (double part = LIA_SLIP_PART; part >= LIA_SLIP_PART_LEAST; part *= LIA_SLIP_SHORTER) {
+        LiaSlipWay way = {0};
+        result = lia_slip_begin(run, mode, at, part, &way);
+        if (result == LIA_TRIAL_GOOD) result = prove(run);
+        if (result == LIA_TRIAL_GOOD && !lia_slip_way_sample(&way)) result = LIA_TRIAL_NO_MEMORY;
+        lia_slip_way_clear(&way);
+        if (result != LIA_TRIAL_WRONG) break;
+    }
+    return result;
+}
+
+// Is there no time left in which a slip could begin? The run halts here, and the mode is as it was.
+static bool is_over(const LiaRunner* run) {
+    const LiaContacts* c = run->contacts;
+    return fabs(run->halt - c->t) <= LIA_CONTACT_INSTANT * lia_time_size(run, c->t);
+}
+
+// Forces that are not unique in a mode: near to those of the proposal, which are within the cones,
+// or of least norm. False if memory is out.
+static bool prefer(LiaRunner* run, const LiaContactMode* mode, const LiaInstant* at) {
+    LiaModeRoom* room = lia_modes_room(run, mode);
+    if (!room) return false;
+    double* preferred = room->system->mode.preferred;
+    size_t bytes = room->system->row_count * sizeof *preferred;
+    if (preferred && at->prefers) memcpy(preferred, at->mu, bytes);
+    if (preferred && !at->prefers) memset(preferred, 0, bytes);
+    return true;
+}
+
+// Into the mode, at the instant or where its series begin.
+LiaTrial lia_trials_mode(LiaRunner* run, const LiaContactMode* mode, const LiaInstant* at) {
+    bool begins = lia_slip_way_needed(run, at, mode), over = begins && is_over(run);
+    if (!prefer(run, mode, at)) return LIA_TRIAL_NO_MEMORY;
+    if (begins && run->contacts->start.looks) return lia_slip_way_wait(run, mode, at);
+    if (begins && !over) return try_slip(run, mode, at);
+    lia_decide_go_back(run);
+    if (over) return lia_step_arrive(run, NULL, NULL) ? LIA_TRIAL_GOOD : LIA_TRIAL_WRONG;
+    if (!lia_modes_enter(run, mode)) return LIA_TRIAL_NO_MEMORY;
+    return lia_step_arrive(run, NULL, NULL) ? prove(run) : LIA_TRIAL_WRONG;
+}
+
+// A mode with the forces of least norm; where these are not unique they may pull or be beyond the
+// bounds though others are not: then with those of the proposal.
+LiaTrial lia_trials_forces(LiaRunner* run, const LiaContactMode* mode, LiaInstant* at) {
+    LiaTrial trial = lia_trials_mode(run, mode, at);
+    if (trial != LIA_TRIAL_WRONG || run->w->nr == run->w->nc) return trial;
+    if (at->proposal.status != LIA_COMPLEMENTARITY_SOLVED) return trial;
+    at->prefers = true;
+    trial = lia_trials_mode(run, mode, at);
+    at->prefers = false;
+    return trial;
+}
+
+// --- all modes of the contacts that are on a border ----------------------------------------------
+
+enum { BLOCK_MODES = 3 };
+
+// Modes of block b of contact k, by its slip. One that sticks within its bound goes on sticking (by
+// the verdict, if there is one), though with less kinetic friction it could slide.
+static int block_options(const LiaResponse* r, const LiaContactVerdict* verdict, int k, int b,
+                         LiaContactMode* out) {
+    const LiaFrictionBlock* block = &r->contact[k].block[b];
+    const double* slip = r->slip + block->row;
+    bool plane = block->dimension == 1;
+    if (plane && slip[0] != 0.0) {
+        out[0] = slip[0] > 0.0 ? LIA_MODE_FORWARD : LIA_MODE_BACKWARD;
+        return 1;
+    }
+    if (!plane && (slip[0] != 0.0 || slip[1] != 0.0)) {
+        out[0] = LIA_MODE_SLIDE;
+        return 1;
+    }
+    out[0] = LIA_MODE_STICK;
+    if (verdict && verdict[k].block[b] == LIA_CONTACT_STICKS && !verdict[k].bound[b]) return 1;
+    out[1] = plane ? LIA_MODE_FORWARD : LIA_MODE_SLIDE;
+    out[2] = LIA_MODE_BACKWARD;
+    return plane ? 3 : 2;
+}
+
+// How many modes a touching contact can be in: those of its blocks, and open.
+static int options_of(const LiaResponse* r, const LiaContactVerdict* verdict, int k) {
+    int count = 1;
+    LiaContactMode out[BLOCK_MODES];
+    for (int b = 0; b < r->contact[k].blocks; b++) count *= block_options(r, verdict, k, b, out);
+    return count + 1;
+}
+
+// The option with this number, into `mode`.
+static void set_option(const LiaRunner* run, const LiaResponse* r, const LiaContactVerdict* verdict,
+                       int k, int option, LiaContactMode* mode) {
+    const LiaSystem* s = run->contacts->base;
+    const LiaContactFormulas* c = &s->contacts[r->touching[k]];
+    lia_trials_set_open(s, r->touching[k], mode);
+    if (option == options_of(r, verdict, k) - 1) return;
+    mode[r->touching[k]] = LIA_MODE_CLOSED;
+    for (int b = 0; b < r->contact[k].blocks; b++) {
+        LiaContactMode out[BLOCK_MODES];
+        int count = block_options(r, verdict, k, b, out);
+        mode[c->block[b].place] = out[option % count];
+        option /= count;
+    }
+}
+
+// A contact whose force or gap is negative in the mode that was tried changes its mode, until one is
+// proved. Many contacts may be on a border (balls in a row): to try all modes of theirs takes too
+// long.
+LiaTrial lia_trials_changes(LiaRunner* run, LiaInstant* at, LiaContactMode* mode) {
+    enum { CHANGES_EACH = 3 };
+    const LiaResponse* r = &at->response;
+    LiaTrial trial = LIA_TRIAL_WRONG;
+    for (int i = 0; i < CHANGES_EACH * r->at_rest.contacts; i++) {
+        int negative = run->contacts->found.negative, k = 0;
+        if (negative < 0) return trial;
+        uint32_t contact = run->system->mode.watched[negative].contact;
+        while (k < r->at_rest.contacts && r->touching[k] != contact) k++;
+        bool rough = run->contacts->base->contacts[contact].blocks > 0;
+        if (k == r->at_rest.contacts || rough || !at->proposal.found.verdict[k].border)
+            return trial;
+        mode[contact] = mode[contact] == LIA_MODE_OPEN ? LIA_MODE_CLOSED : LIA_MODE_OPEN;
+        run->contacts->found.negative = -1;
+        trial = lia_trials_forces(run, mode, at);
+        if (trial != LIA_TRIAL_WRONG) return trial;
+    }
+    return trial;
+}
+
+// Other modes of these contacts, until one is proved. `any`: of all contacts, not of those on a
+// border.
+LiaTrial lia_trials_others(LiaRunner* run, LiaInstant* at, LiaContactMode* mode, bool any) {
+    enum { TRIALS_MOST = 256 };
+    const LiaResponse* r = &at->response;
+    const LiaContactVerdict* verdict = at->proposal.found.verdict;
+    const LiaContactVerdict* by = any || !at->proposal.found.unique ? NULL : verdict;
+    int contacts = r->at_rest.contacts, at_most = 1;
+    for (int k = 0; k < contacts; k++) {
+        if (any || verdict[k].border) at_most *= options_of(r, by, k);
+        if (at_most > TRIALS_MOST) return LIA_TRIAL_WRONG;
+    }
+    for (int trial = 0; trial < at_most; trial++) {
+        int rest = trial;
+        for (int k = 0; k < contacts; k++) {
+            if (!any && !verdict[k].border) continue;
+            int count = options_of(r, by, k);
+            set_option(run, r, by, k, rest % count, mode);
+            rest /= count;
+        }
+        LiaTrial result = lia_trials_forces(run, mode, at);
+        if (result != LIA_TRIAL_WRONG) return result;
+    }
+    return LIA_TRIAL_WRONG;
+}
