@@ -1,5 +1,7 @@
 // Controls that a program sets while the motion runs: against closed forms, and against the same
 // law written in the model.
+//
+// By law: motion/run/control.c: a law that a program sets is in force from its instant on
 // SPDX-License-Identifier: MIT
 #include "support/cases.h"
 #include <liaison/liaison.h>

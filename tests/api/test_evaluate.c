@@ -1,5 +1,7 @@
 // The equations at a state: against d'Alembert's principle, against finite differences, against the
 // samples of runs, and where K0 is singular.
+//
+// Tests: mechanics/kkt/evaluator.c
 // SPDX-License-Identifier: MIT
 #include "support/cases.h"
 #include "support/motion.h"

@@ -1,4 +1,6 @@
 // What a model and its system consist of, by index and by name.
+//
+// Tests: mechanics/assembly/system_inventory.c
 // SPDX-License-Identifier: MIT
 #include "support/cases.h"
 #include <liaison/liaison.h>

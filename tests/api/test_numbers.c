@@ -1,4 +1,7 @@
 // States from numbers, motions as columns and at any time, and what is reported of them as structs.
+//
+// Tests: motion/result/dense_output.c, motion/result/findings.c, motion/result/state_values.c
+// Tests: motion/result/trajectory.c
 // SPDX-License-Identifier: MIT
 #include "support/cases.h"
 #include "support/motion.h"

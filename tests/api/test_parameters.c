@@ -1,5 +1,7 @@
 // A parameter that is set after building gives what reading the model with -D gives, to the last
 // bit; what cannot be is refused.
+//
+// Tests: mechanics/assembly/parameters.c
 // SPDX-License-Identifier: MIT
 #include "support/cases.h"
 #include <liaison/liaison.h>

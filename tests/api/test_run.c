@@ -1,5 +1,7 @@
 // A run as an object: however it is gone along, saved and restored, it is the motion of
 // lia_motion_run(), to the last bit.
+//
+// Tests: motion/run/run.c
 // SPDX-License-Identifier: MIT
 #include "support/cases.h"
 #include <liaison/liaison.h>

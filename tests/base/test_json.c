@@ -130,7 +130,7 @@ static void mistakes_are_told_with_their_place(void) {
         {"\"\xff\"", "not UTF-8", 1, 2},
         {"\"\xed\xa0\x80\"", "not UTF-8", 1, 2},
         {"\"\xc0\xaf\"", "not UTF-8", 1, 2},
-        {"1 2", "behind the end", 1, 3},
+        {"1 2", "something stands after the end of the value", 1, 3},
         {"nul", "a value was expected", 1, 1},
         {"nullx", "a value was expected", 1, 1},
     };

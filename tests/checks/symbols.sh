@@ -1,6 +1,6 @@
 # Names that a linker sees. Each begins with lia_; each but the public ones begins with the name of its file, so that a name
 # leads to its place: lia_project_state is in project.c. Rows of tables (joints, surfaces, operations, commands) begin with the
-# name of their kind. The shared library shows what the public headers declare.
+# name of their kind. The shared library shows what the public headers declare. What no other file uses is static.
 set -u
 archive=$OUTPUT_DIR/libliaison.a shared=$OUTPUT_DIR/libliaison.so
 [ -e "$archive" ] || { echo "no library yet"; exit 77; }
@@ -35,6 +35,14 @@ xargs nm -A -g --defined-only <"$scratch/objects" | awk -v public="$scratch/publ
     }
     END { print good + 0 > "/dev/stderr" }' >"$scratch/others" 2>"$scratch/good"
 cat "$scratch/others"
+# what the program, the library or a test needs from another file
+find "$BUILD_DIR" -name '*.c.o' -print0 | xargs -0 nm -u 2>/dev/null | awk 'NF == 2 { print $2 }' | sort -u >"$scratch/needed"
+xargs nm -A -g --defined-only <"$scratch/objects" | awk '$(NF - 1) == "T" { sub(/.*\.dir\//, "", $1); print $NF, $1 }' |
+    grep -v '^main ' | sort -u | awk -v public="$scratch/public" -v needed="$scratch/needed" '
+    BEGIN { while ((getline name <public) > 0) used[name] = 1; while ((getline name <needed) > 0) used[name] = 1 }
+    !($1 in used) { sub(/\.o:.*/, "", $2); print $2 ": " $1 " is used in its own file alone: make it static" }' >"$scratch/alone"
+cat "$scratch/alone"
+failed=$((failed + $(wc -l <"$scratch/alone")))
 failed=$((failed + $(wc -l <"$scratch/others")))
 echo "$(cat "$scratch/good") passed, $failed failed"
 [ $failed = 0 ]

@@ -42,7 +42,7 @@ expect_err "no help on 'rnu'; did you mean 'run'?"
 
 # topics: every statement, every function, every code, every page
 rows() { sed -n "s/^$1([A-Z0-9_]*, \"\([^\"]*\)\".*${3:-}.*/\1/p" "$SOURCE_DIR/src/lang/$2"; }
-for word in $(rows LIA_KEYWORD syntax/keywords.def ', USE') $(rows LIA_FUNCTION ../expr/graph/ops.def) \
+for word in $(rows LIA_KEYWORD syntax/keywords.def) $(rows LIA_FUNCTION ../expr/graph/ops.def) \
     $(rows LIA_BUILTIN elaborate/builtin.def) units constraint rotation line start; do
     try help "$word"
     expect_code 0

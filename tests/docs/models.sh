@@ -40,7 +40,7 @@ fi
 [ $passed -gt 0 ] || { echo "no models in the documentation"; failed=$((failed + 1)); }
 
 # every statement stands in a model of the page of the language
-for word in $(sed -n 's/^LIA_KEYWORD([A-Z_]*, "\([a-z]*\)", USE.*/\1/p' src/lang/syntax/keywords.def); do
+for word in $(sed -n 's/^LIA_KEYWORD([A-Z_]*, "\([a-z]*\)").*/\1/p' src/lang/syntax/keywords.def); do
     if cat "$scratch"/language-*.lia | grep -q "^$word "; then passed=$((passed + 1)); else
         echo "docs/language.md has no model with '$word'"
         failed=$((failed + 1))

@@ -1,5 +1,7 @@
 // What the borders assert: it holds for every model that was read and every system that was built,
 // and not where something of it is broken. And the stages of a workspace, one after the other.
+//
+// Tests: mechanics/system_invariants.c
 // SPDX-License-Identifier: MIT
 #include "mechanics/kkt/stage.h"
 #include "mechanics/kkt/workspace.h"

@@ -4,6 +4,10 @@
 // entries of size 1 (kkt/scaling), dependent rows are left out (kkt/independent and its methods),
 // bounds hold and are not far off (kkt/forward_error), windows change no digit (kkt/stage_pipeline),
 // what is kept comes back (kkt/workspace_keep).
+//
+// Tests: mechanics/kkt/dalembert_residual.c, mechanics/kkt/forward_error.c
+// Tests: mechanics/kkt/independent.c, mechanics/kkt/scaling.c, mechanics/kkt/stage.c
+// Tests: mechanics/kkt/workspace.c, mechanics/kkt/workspace_keep.c
 // SPDX-License-Identifier: MIT
 #include "base/file/keep.h"
 #include "expr/graph/diff.h"

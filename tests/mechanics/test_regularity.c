@@ -1,4 +1,6 @@
 // The coupling number by sparse elimination is the one by singular values.
+//
+// Tests: mechanics/regularity/regularity.c, mechanics/regularity/regularity_sparse.c
 // SPDX-License-Identifier: MIT
 #include "mechanics/kkt/workspace.h"
 #include "mechanics/regularity/regularity.h"

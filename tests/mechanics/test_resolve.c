@@ -1,5 +1,7 @@
 // Tests of mechanics/assembly/resolve: controls, quantities, time derivatives and one-forms of a
 // model, worked out.
+//
+// Tests: mechanics/assembly/resolve.c
 // SPDX-License-Identifier: MIT
 #include "expr/reading/formula_text.h"
 #include "mechanics/assembly/resolve.h"

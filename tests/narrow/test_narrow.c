@@ -10,7 +10,7 @@
 //   test_narrow --judge FILE        both ways on a model
 //   test_narrow --expect FILE       what the second way says of a model, as lines `# expect`
 //
-// Of motion: check/series_range.
+// By law: motion/check/series_range.c: no feature that is narrower than a step is stepped over
 // SPDX-License-Identifier: MIT
 #include "campaign.h"
 #include "generator.h"

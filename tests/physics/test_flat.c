@@ -1,7 +1,8 @@
 // Linkages of many loops that go through their singular configurations: rows of parallelograms are
 // one pendulum.
 //
-// Of motion: singular/configuration.
+// By law: motion/singular/configuration.c: linkages that lie flat are passed along their branch
+// By law: motion/singular/singular_step.c: a step over one ends on its own branch
 // SPDX-License-Identifier: MIT
 #include "support/cases.h"
 #include "support/motion.h"

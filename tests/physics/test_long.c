@@ -1,6 +1,6 @@
 // Long runs and times of any size: the energy does not drift, or the run says how it grows.
 //
-// Of motion: run/long_run.
+// By law: motion/run/long_run.c: a run whose end is far away says so
 // SPDX-License-Identifier: MIT
 #include "agree.h"
 #include "support/cases.h"

@@ -1,5 +1,7 @@
 // Equations that depend on each other: the motion is that of the independent ones, the forces are
 // shared, and what is unique of them is said.
+//
+// By law: motion/singular/singular_start.c: a start in a flat position goes on along its velocity
 // SPDX-License-Identifier: MIT
 #include "agree.h"
 #include "support/cases.h"

@@ -1,6 +1,9 @@
 // Thin rods: no inertia about the axis. Where nothing sees that turn it goes on as it starts, and
 // the rod moves as a direction does, which knows of no such turn; where something sees it, it is no
 // idle one.
+//
+// By law: mechanics/spin/massless_spin_coupled.c: rods welded along one line turn as one
+// By law: mechanics/spin/spin_groups.c: a chain of rods turns as its joints see it
 // SPDX-License-Identifier: MIT
 #include "agree.h"
 #include "support/cases.h"

@@ -1,5 +1,8 @@
 // Impacts that a rough constraint bears: random masses and directions, against Routh's process
 // by hand, in pieces of constant friction.
+//
+// By law: motion/contact/rough/rough_impact.c: a blow is that of the process by hand
+// By law: motion/contact/rough/rough_modes.c: after it the rail sticks or slides by its slip
 // SPDX-License-Identifier: MIT
 #include "../support/cases.h"
 #include "../support/motion.h"
