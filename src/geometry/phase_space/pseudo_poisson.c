@@ -43,8 +43,9 @@ static LiaExpr denominator(const LiaGraph* g, LiaExpr f) {
     return node->op == LIA_OP_DIV ? (LiaExpr){node->b} : (LiaExpr){0};
 }
 
-// The field times all that its entries are divided by.
+// The field times all that its entries are divided by, simplified.
 static void clear_denominators(LiaGraph* g, LiaExpr* X, size_t n) {
+    for (size_t i = 0; i < n; i++) X[i] = lia_simplify(g, X[i]);
     for (size_t i = 0; i < n; i++) {
         LiaExpr by = denominator(g, X[i]);
         if (!by.index) continue;

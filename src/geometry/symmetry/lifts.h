@@ -13,3 +13,10 @@ bool lia_lifts_feet(LiaGeometry* geometry, double t, const double* q, LiaExpr* x
 /// if memory is out.
 bool lia_lifts_turn(LiaGeometry* geometry, uint32_t body, int axis, bool in_body, LiaExpr* xi,
                     bool* found);
+/// The rotation (group) whose attitude alone that of a body is made of; UINT32_MAX: there is none.
+uint32_t lia_lifts_rotation(const LiaGeometry* geometry, uint32_t body);
+/// To a generator that turns a body comes what keeps its centre of mass where it is, by the
+/// coordinates that its place has and its attitude has not. *found is false where the centre stays
+/// anyway, or there are no such coordinates. False if memory is out.
+bool lia_lifts_keep_place(LiaGeometry* geometry, LiaSymbols at, uint32_t body, LiaExpr* xi,
+                          bool* found);
