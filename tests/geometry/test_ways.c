@@ -26,6 +26,7 @@ static void same_growth(const char* what, const LiaGrowth* a, const LiaGrowth* b
 // either kind there are, and what they leave.
 static void same_found(const LiaSearch* a, const LiaSearch* b) {
     SAME(first.count), SAME(second.count), SAME(orbit), SAME(quotient), SAME(moving.count);
+    SAME(constant.count);
 }
 
 static void same(const LiaClassification* a, const LiaClassification* b) {
@@ -35,7 +36,8 @@ static void same(const LiaClassification* a, const LiaClassification* b) {
     same_growth("derived flag", &a->flag.derived, &b->flag.derived);
     same_growth("driftless part", &a->flag.driftless.growth, &b->flag.driftless.growth);
     same_found(&a->search, &b->search);
-    SAME(gauge.count);
+    SAME(gauge.count), SAME(flag.bracket.known), SAME(flag.bracket.poisson);
+    SAME(flag.bracket.motion);
     check(fabs(a->regularity - b->regularity) < 1e-10, "regularity", b->regularity, a->regularity);
 }
 
@@ -105,6 +107,14 @@ static const Ways ways[] = {
             "B = [x, y] - e\nconstraint wheels: [F'.y*cos(g) - F'.x*sin(g), "
             "(2 + cos(x))*(B'.y*cos(h) - B'.x*sin(h))] = [0, 0]\n"
             "operator joints: [a - th, g - th, h - th] = [0.7*sin(t), 0.3*cos(t), -0.3*cos(t)]\n"}},
+    {"Chaplygin's sleigh",  // at some attitudes the fields that it admits have other pivots
+     {"coordinate x, y : line\ncoordinate th : circle\nlet C = [x + 0.3*cos(th), y + 0.3*sin(th)]\n"
+      "kinetic dot(C', C')/2 + 0.2*th'^2\n"
+      "constraint blade: (3 + sin(x))*(y'*cos(th) - x'*sin(th)) = 0\nstart th' = 1, x' = 0.4\n",
+      "body s: mass 1, inertia [1, 1, 0.4], free\n"
+      "joint flat: planar(s axis [0, 0, 1], ground axis [0, 0, 1])\n"
+      "constraint blade: dot(velocity(s, point(s, [-0.3, 0, 0])), axis(s, [0, 1, 0])) = 0\n"
+      "start s.omega = [0, 0, 1], s.position = [0.3, 0, 0], s.velocity = [0.4, 0.3, 0]\n"}},
     {"car with a trailer",
      {CAR "let C = [x, y], F = C + 2.5*[cos(th), sin(th)], T = C - 3*[cos(tt), sin(tt)]\n"
           "kinetic 500*dot(C', C') + 400*th'^2 + 150*dot(T', T') + 100*tt'^2 + 2*(th' + ph')^2\n"

@@ -151,11 +151,19 @@ static double part_left(Work* w, const double* u, double least) {
     return left > LIA_IDENTITY * fmax(whole, least) ? left / fmax(whole, least) : 0.0;
 }
 
+// Fields are solved for with pivots that are good at the start; elsewhere one may vanish.
+static bool has_fields(const Work* w) {
+    bool finite = true;
+    for (size_t e = 0; e < (w->c + w->pairs) * w->n; e++) finite &= isfinite(w->x[e]) != 0;
+    return finite;
+}
+
 static void look(Work* w, const LiaSamples* samples, uint32_t k) {
     LiaPseudoPoisson* out = w->out;
     size_t n = w->n;
     const double* v = samples->v + k * n;
     evaluate(w, samples->t[k], samples->q + k * n, v);
+    if (k > 0 && !has_fields(w)) return;
     if (!factor(w)) {
         out->known = false;
         out->why = "the metric is singular";

@@ -150,19 +150,21 @@ static LiaExpr combine(Look* x, const double* c) {
     return sum;
 }
 
-// The same value at all states.
+// The same value at all states, but for rounding of its terms and of velocities that equations make
+// zero.
 static bool is_empty(const Look* x, const LiaFound* f) {
-    double low = INFINITY, high = -INFINITY, size = 0.0;
+    double low = INFINITY, high = -INFINITY, size = 0.0, rounding = 0.0;
     for (uint32_t k = 0; k < x->states.count; k++) {
         const double* values = x->value + k * (x->count + 1);
         double sum = f->energy * values[x->count];
         for (size_t a = 0; a < x->count; a++) {
             sum += f->c[a] * values[a];
             size = fmax(size, fabs(f->c[a]) * x->value_size[a]);
+            rounding = fmax(rounding, fabs(f->c[a]) * x->scale[a]);
         }
         low = fmin(low, sum), high = fmax(high, sum);
     }
-    return !(high - low > LIA_IDENTITY * size);
+    return !(high - low > LIA_IDENTITY * size + LIA_IDENTITY_LEAST * rounding);
 }
 
 // A fraction with a small denominator next to x, else x.
