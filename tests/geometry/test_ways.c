@@ -200,8 +200,67 @@ static void jellett(void) {
     }
 }
 
+// A ball on a turntable in polar coordinates and Euler angles: shifts of its place are found as in
+// Cartesian ones.
+static void turntable(void) {
+    static const char* const table[2] = {
+        "coordinate x, y : line\ncoordinate R : rotation\n"
+        "body b: mass 0.3, inertia 0.0012, position [x, y, 0.1], attitude R\n"
+        "constraint roll: velocity(b, [x, y, 0]) = cross([0, 0, 1.5], [x, y, 0])\n"
+        "start x = 0.5, y' = 0.4, x' = 0.1\n",
+        "coordinate r : line\ncoordinate f, ph, th, ps : circle\nlet x = r*cos(f), y = r*sin(f)\n"
+        "body b: mass 0.3, inertia 0.0012, position [x, y, 0.1], attitude "
+        "rotz(ph)*rotx(th)*rotz(ps)\nconstraint one: x' - 0.1*b.omega.y + 1.5*y = 0\n"
+        "constraint two: 2*y' + 0.2*b.omega.x = 3*x\nstart r = 0.5, th = 1, f' = 0.8, r' = 0.1\n"};
+    system_name = "turntable";
+    Scene s[2];
+    for (int e = 0; e < 2; e++)
+        s[e] = scene_explain(system_name, table[e], &(LiaExplanationAsk){0});
+    same_found(&s[0].e.classes.search, &s[1].e.classes.search);
+    check(s[1].e.classes.search.second.count == 3, "second type", 0, 3);
+    for (int e = 0; e < 2; e++) scene_clear(&s[e]);
+}
+
+// An operator that sets the velocity in axes that turn with the body, and one that says the same in
+// space: no left side of the first is the velocity of a function, but both together are of x and y.
+#define RAFT                                                                                       \
+    "coordinate x, y : line\ncoordinate th : circle\n"                                             \
+    "kinetic x'^2 + y'^2 + 0.3*th'^2 + 0.2*x'*th'*cos(th)\npotential x*sin(th)\n"                  \
+    "start th = 0.4, th' = 0.7\noperator o: "
+
+static void moving_axes(void) {
+    static const char* const raft[2] = {
+        RAFT "[x', y'] = [cos(th) - 0.2*sin(th), sin(th) + 0.2*cos(th)]\n",
+        RAFT "[x'*cos(th) + y'*sin(th), y'*cos(th) - x'*sin(th)] = [1, 0.2]\n"};
+    static const LiaFieldId fields[] = {LIA_FIELD_D_Y, LIA_FIELD_D_0, LIA_FIELD_MINUS_X_K,
+                                        LIA_FIELD_H_Y, LIA_FIELD_ETA, LIA_FIELD_Z};
+    system_name = "raft";
+    Scene s[2];
+    for (int e = 0; e < 2; e++)
+        s[e] = scene_explain(system_name, raft[e], &(LiaExplanationAsk){.at_start = true});
+    const LiaFields *a = &s[0].e.fields, *b = &s[1].e.fields;
+    same(&s[0].e.classes, &s[1].e.classes);
+    check(s[0].e.classes.one.word == s[1].e.classes.one.word, "Dazord's word",
+          s[1].e.classes.one.word, s[0].e.classes.one.word);
+    check(a->split && b->split && a->rows == b->rows, "the motion is taken apart", b->rows,
+          a->rows);
+    for (size_t k = 0; k < sizeof fields / sizeof *fields && a->rows == b->rows; k++) {
+        for (uint32_t r = 0; r < a->rows; r++) {
+            double x = a->field[fields[k]][r], y = b->field[fields[k]][r];
+            check(fabs(x - y) < 1e-13, "a part of the motion", y, x);
+        }
+    }
+    check(fabs(a->K_Y - b->K_Y) < 1e-13 && fabs(a->h0 - b->h0) < 1e-13, "K_Y", b->K_Y, a->K_Y);
+    double c = cos(0.4), n = sin(0.4);  // forces along the axes of the body
+    double along = c * a->lambda[0].total + n * a->lambda[1].total;
+    check(fabs(b->lambda[0].total - along) < 1e-12, "force", b->lambda[0].total, along);
+    for (int e = 0; e < 2; e++) scene_clear(&s[e]);
+}
+
 int main(void) {
     in_all_ways();
+    turntable();
+    moving_axes();
     turn_of_a_chain();
     jellett();
     return cases_end();

@@ -199,11 +199,28 @@ static bool turn_about_centres(List* k) {
             if (found) turn_attitude(k, &model->groups[rotation], axis % 3, in_body);
             if (!found && !lia_lifts_turn(k->y, b, axis % 3, in_body, k->next, &found))
                 return false;
-            if (found && !lia_lifts_keep_place(k->y, at, b, k->next, &found)) return false;
+            if (found && !lia_lifts_move_place(k->y, at, b, -1, k->next, &found)) return false;
             if (!found) continue;
             const char* name = model->pictures.bodies[b].name;
             lia_text_add(&k->name, "%s(%s.attitude) = %s, %s.position' = 0",
                          in_body ? "Omega" : "omega", name, axes[axis % 3], name);
+            if (!take(k)) return false;
+        }
+    }
+    return true;
+}
+
+// Bodies shifted, where their places are not coordinates.
+static bool shift_bodies(List* k) {
+    const LiaModel* model = k->y->system->model;
+    LiaSymbols at = {.t = k->t, .parameters = k->y->system->parameters, .q = k->start};
+    for (uint32_t b = 0; b < model->pictures.bodies_count; b++) {
+        for (int axis = 0; axis < 3; axis++) {
+            bool found;
+            begin(k);
+            if (!lia_lifts_move_place(k->y, at, b, axis, k->next, &found)) return false;
+            if (!found) continue;
+            lia_text_add(&k->name, "%s.position' = %s", model->pictures.bodies[b].name, axes[axis]);
             if (!take(k)) return false;
         }
     }
@@ -299,7 +316,8 @@ bool lia_candidates_make(LiaGeometry* y, LiaArena* arena, LiaAround around, cons
     const LiaModel* model = y->system->model;
     bool ok = take_declared(&k) && (parts_fit(&k) || move_whole(&k)) && shift_coordinates(&k);
     for (uint32_t c = 0; ok && c < model->groups_count; c++) ok = move_group(&k, &model->groups[c]);
-    ok = ok && turn_lines(&k) && turn_bodies(&k) && turn_about_centres(&k) && take_turns(&k, turns);
+    ok = ok && turn_lines(&k) && turn_bodies(&k) && shift_bodies(&k) && turn_about_centres(&k) &&
+         take_turns(&k, turns);
     lia_text_clear(&k.name);
     return ok;
 }

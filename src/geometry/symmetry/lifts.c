@@ -4,8 +4,8 @@
 // that moves q moves u with it, dphi/du xi_u = -dphi/dq xi_q.
 //
 // Turns: omega = E(q) q' for an attitude A(q), column i of E the axial vector of dA/dq_i A^T.
-// A turn about e is E xi = e, about an axis of the body E xi = A e. Its centre of mass r(q) stays if
-// coordinates that are not of the attitude move with it, dr/dk xi_k = -dr/dq xi_q.
+// A turn about e is E xi = e, about an axis of the body E xi = A e. Its centre of mass r(q) moves by e,
+// or stays, if coordinates that are not of the attitude move with it, dr/dk xi_k = e - dr/dq xi_q.
 // SPDX-License-Identifier: MIT
 #include "geometry/symmetry/lifts.h"
 #include "base/memory/memory.h"
@@ -258,7 +258,8 @@ static uint32_t free_parts(const LiaGeometry* y, const LiaExpr* r, const LiaExpr
     return count;
 }
 
-bool lia_lifts_keep_place(LiaGeometry* y, LiaSymbols at, uint32_t body, LiaExpr* xi, bool* found) {
+bool lia_lifts_move_place(LiaGeometry* y, LiaSymbols at, uint32_t body, int axis, LiaExpr* xi,
+                          bool* found) {
     static const int skipped[3] = {2, 1, 0};  // which of three equations is left to the others
     const LiaSystem* s = y->system;
     const LiaBody* b = &s->model->pictures.bodies[body];
@@ -266,11 +267,13 @@ bool lia_lifts_keep_place(LiaGeometry* y, LiaSymbols at, uint32_t body, LiaExpr*
     LiaExpr r[3], A[9], rate[3];
     uint32_t moved[PARTS_MOST];
     *found = false;
-    if (!resolve_all(y, b->position, 3, r) || !resolve_all(y, b->attitude, 9, A)) return !g->failed;
+    bool turns = resolve_all(y, b->attitude, 9, A);
+    if (!resolve_all(y, b->position, 3, r)) return !g->failed;
+    for (int e = 0; !turns && e < 9; e++) A[e] = lia_graph_integer(g, 0);  // a point
     uint32_t count = free_parts(y, r, A, moved);
     bool moves = false, regular = false;
     for (int k = 0; k < 3; k++) {
-        rate[k] = lia_graph_integer(g, 0);
+        rate[k] = lia_graph_integer(g, k == axis);
         for (uint32_t i = 0; i < s->n; i++)
             rate[k] = minus_part(g, rate[k], lia_diff(g, r[k], s->q[i]), xi[i]);
         moves |= !lia_graph_is_zero(g, rate[k]);

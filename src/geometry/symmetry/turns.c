@@ -309,6 +309,48 @@ static bool find_space(Turns* k, LiaAround around) {
     return true;
 }
 
+// --- polar coordinates -----------------------------------------------------------------------------
+
+static LiaSum shift(const Turns* k, uint32_t r, uint32_t a) {
+    double s = sin(k->q[a]), c = cos(k->q[a]), length = k->q[r];
+    double grows = k->v[r], turns = k->v[a];
+    LiaSum sum = zero_sum();
+    add_part(&sum, k->by[r], c);
+    add_part(&sum, k->by[a], -s / length);
+    add_part(&sum, k->by[k->n + r], -s * turns);
+    add_part(&sum, k->by[k->n + a], -c * turns / length + s * grows / (length * length));
+    return sum;
+}
+
+static bool take_shift(Turns* k, uint32_t r, uint32_t a, bool quarter) {
+    LiaGraph* g = k->y->graph;
+    const LiaExpr* q = k->s->q;
+    LiaExpr* xi = begin(k);
+    if (!xi) return true;
+    LiaExpr s = wave(g, LIA_OP_SIN, q[a]), c = wave(g, LIA_OP_COS, q[a]);
+    xi[r] = quarter ? s : c;
+    xi[a] = quarter ? lia_graph_div(g, c, q[r]) : lia_graph_neg(g, lia_graph_div(g, s, q[r]));
+    return take(k, xi);
+}
+
+static bool find_polar(Turns* k, LiaAround around) {
+    for (uint32_t i = 0; i < k->lines; i++) {
+        for (uint32_t e = 0; e < k->angles && e < TRIPLES_MOST; e++) {
+            uint32_t r = k->line[i], a = k->angle[e];
+            bool good = true;
+            for (uint32_t state = 0; good && state < STATES; state++) {
+                go_anywhere(k, around, state + 1);
+                load(k, 0);
+                LiaSum sum = shift(k, r, a), alone = k->by[a];
+                good = fabs(alone.value) <= LIA_RELATION_NULL * alone.size && sum.size > 0.0 &&
+                       fabs(sum.value) <= LIA_RELATION_NULL * sum.size;
+            }
+            if (good && (!take_shift(k, r, a, false) || !take_shift(k, r, a, true))) return false;
+        }
+    }
+    return true;
+}
+
 // --- all of it -----------------------------------------------------------------------------------
 
 static void choose(Turns* k) {
@@ -351,10 +393,10 @@ bool lia_turns_find(LiaJudge* j, LiaArena* arena, LiaAround around, LiaTurns* ou
     Turns k = {.j = j, .y = j->geometry, .arena = arena, .out = out, .s = j->system};
     k.n = k.s->n;
     choose(&k);
-    if (k.lines <= LIA_CANDIDATES_LINES && k.angles < 3) return true;
+    if (k.lines <= LIA_CANDIDATES_LINES && k.angles < 3 && (!k.lines || !k.angles)) return true;
     bool ok = make_formulas(&k);
     k.size = ok ? lia_memory_zeros(k.values.size + 1, sizeof *k.size) : NULL;
-    ok = ok && k.size && find_plane(&k, around) && find_space(&k, around);
+    ok = ok && k.size && find_plane(&k, around) && find_space(&k, around) && find_polar(&k, around);
     free(k.size);
     lia_evaluate_clear(&k.values);
     return ok;

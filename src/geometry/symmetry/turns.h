@@ -12,7 +12,10 @@
 //
 //   xi = cos(a) d/db + sin(a) (+-cot(b) d/da +- 1/sin(b) d/dc)
 //
-// or with tan and 1/cos (angles of Tait and Bryan), and by the same a quarter turn of a further.
+// or with tan and 1/cos (angles of Tait and Bryan), and by the same a quarter turn of a further. A length and
+// an angle are polar coordinates of a place if L is carried along by its shifts,
+//
+//   xi = cos(a) d/dr - sin(a)/r d/da
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "geometry/classification/judge.h"
