@@ -172,13 +172,13 @@ static void round_columns(const Sizes* z) {
 
 // The integral of |power| over the samples, by trapezia.
 static double worked(const LiaTrajectory* out, size_t column) {
-    double sum = 0.0;
-    for (size_t r = 1; r < out->rows.count; r++) {
-        const double *here = out->rows.values + r * out->column_count,
-                     *before = here - out->column_count;
-        double piece =
-            (fabs(here[column]) + fabs(before[column])) / 2.0 * fabs(here[0] - before[0]);
+    double sum = 0.0, before = NAN, last = NAN;
+    const double* row = out->rows.values;
+    for (size_t r = 0; r < out->rows.count; r++, row += out->column_count) {
+        double power = fabs(row[column]), t = row[0];
+        double piece = (power + before) / 2.0 * fabs(t - last);
         if (isfinite(piece)) sum += piece;
+        before = power, last = t;
     }
     return sum;
 }
