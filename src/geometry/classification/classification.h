@@ -111,7 +111,8 @@ typedef struct LiaClassification {
     uint32_t positions, velocities;  // left to the motion
     uint32_t hidden;                 // equations of the state hidden in operators: so many fewer
     LiaOneSystem one;
-    LiaFlag flag;  // of the distribution that all equations admit
+    LiaVerdict one_submersion;  // are all left sides together one?
+    LiaFlag flag;               // of the distribution that all equations admit
     // 6k - l configurations and 12k - 2l - c kinematic states of k free bodies; k counts what M is
     // made of else too
     uint32_t l,
