@@ -183,13 +183,18 @@ static double worked(const LiaTrajectory* out, size_t column) {
     return sum;
 }
 
+// The work of an impulse is a difference of energies.
 static void round_ledger(LiaTrajectory* out) {
-    size_t line = 0;
-    for (size_t k = 0; k < out->csv_count && line < out->ledger.count; k++) {
+    double impulses = (double)out->jumps.count * out->ledger.rounding;
+    size_t at = 0;
+    for (size_t k = 0; k < out->csv_count && at < out->ledger.count; k++) {
         if (out->columns[k].kind != LIA_COLUMN_POWER) continue;
-        out->ledger.lines[line].power_rounding = out->final.rounding[k];
-        out->ledger.lines[line++].work_rounding =
-            LIA_SUMMARY_ROUNDING * worked(out, k) + fabs(out->t - out->t0) * out->final.rounding[k];
+        LiaLedgerLine* line = &out->ledger.lines[at++];
+        bool takes_part = line->kind == LIA_LINE_CONSTRAINT || line->kind == LIA_LINE_OPERATOR;
+        line->power_rounding = out->final.rounding[k];
+        line->work_rounding = LIA_SUMMARY_ROUNDING * worked(out, k) +
+                              fabs(out->t - out->t0) * out->final.rounding[k] +
+                              (takes_part ? impulses : 0.0);
     }
 }
 
