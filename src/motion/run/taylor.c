@@ -150,7 +150,7 @@ void lia_taylor_at_powers(const LiaStep* step, const LiaPowers* power, LiaWorksp
     memcpy(w->q, step->at, n * sizeof(double));
     memcpy(w->v, step->at + n, n * sizeof(double));
     memcpy(w->work, step->at + 2 * (size_t)n + rows, lines * sizeof(double));
-    lia_taylor_sides(step, power->of[1], w);
+    if (w->dynamics->tape->guard_count) lia_taylor_sides(step, power->of[1], w);
 }
 
 void lia_taylor_sides(const LiaStep* step, double x, LiaWorkspace* w) {
