@@ -217,8 +217,7 @@ static bool make(LiaJudge* j, double t, const double* q, const double* v,
         return false;
     }
     out->samples = j->samples.count;
-    size_t bytes = s->n * sizeof(double);
-    j->has_start = q && j->samples.count > 0 && memcmp(j->samples.q, q, bytes) == 0;
+    j->has_start = q && j->samples.given;
     if (!lia_integrability_judge(j, &j->samples)) return false;
     for (uint32_t c = 0; c < out->constraint_count; c++) {
         LiaConstraintClass* one = &out->constraints[c];
