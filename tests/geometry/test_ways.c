@@ -115,6 +115,15 @@ static const Ways ways[] = {
       "joint flat: planar(s axis [0, 0, 1], ground axis [0, 0, 1])\n"
       "constraint blade: dot(velocity(s, point(s, [-0.3, 0, 0])), axis(s, [0, 1, 0])) = 0\n"
       "start s.omega = [0, 0, 1], s.position = [0.3, 0, 0], s.velocity = [0.4, 0.3, 0]\n"}},
+    {"two masses and a damper",  // what the damper has of f cancels
+     {"coordinate X, Y, r : line\ncoordinate f : circle\nlet u = [cos(f), sin(f)]\n"
+      "let A = [X, Y] + 2/3*r*u, B = [X, Y] - 1/3*r*u\nkinetic dot(A', A')/2 + dot(B', B')\n"
+      "potential r^2/2\ndissipation 0.1*dot((r*u)', (r*u)')\nsymmetry turn: f' = 1\n"
+      "start r = 1, X = 1/3, Y' = 1/3, f' = -0.5\n",
+      "coordinate X, Y, r : line\ncoordinate f : circle\n"
+      "kinetic 3/2*(X'^2 + Y'^2) + (r'^2 + r^2*f'^2)/3\npotential r^2/2\n"
+      "dissipation 0.1*(r'^2 + r^2*f'^2)\nsymmetry turn: f' = 1\n"
+      "start r = 1, X = 1/3, Y' = 1/3, f' = -0.5\n"}},
     {"tricycle",  // a start whose zeros are rounding: equations without velocities stay linear
      {"coordinate x, y : line\ncoordinate th, st, w : circle\n"
       "kinetic 5*(x'^2 + y'^2) + th'^2 + 0.1*(th' + st')^2 + 0.2*w'^2\n"
