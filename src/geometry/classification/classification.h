@@ -9,6 +9,7 @@
 #include "geometry/geometry.h"
 #include "geometry/integrability/flag.h"
 #include "geometry/symmetry/gauge.h"
+#include "geometry/symmetry/moment_map.h"
 #include "geometry/symmetry/search.h"
 #include "mechanics/degree/steady.h"
 
@@ -133,9 +134,10 @@ typedef struct LiaClassification {
     bool* line_feeds;        // per ledger line of the system: does it move energy?
     LiaSymmetryClass* symmetries;
     uint32_t symmetry_count;
-    LiaSearch search;  // combinations of them and of evident ones
-    LiaGauge gauge;    // momenta with coefficients that depend on the position
-    uint32_t samples;  // admissible states the verdicts were looked at on
+    LiaMomentMap moment_map;  // those that leave L unchanged, together
+    LiaSearch search;         // combinations of them and of evident ones
+    LiaGauge gauge;           // momenta with coefficients that depend on the position
+    uint32_t samples;         // admissible states the verdicts were looked at on
 } LiaClassification;
 
 /// Classify. The state (t, q, v) is where regularity is asked and around which the samples are; q

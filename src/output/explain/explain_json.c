@@ -476,7 +476,9 @@ void lia_explain_json(LiaExplanation* e, LiaText* out) {
         lia_text_add(out, i ? ",\n  " : "\n  ");
         add_symmetry(out, e, &c->symmetries[i]);
     }
-    lia_text_add(out, "],\n \"one_system\": ");
+    lia_text_add(out, "],\n \"moment_map\": ");
+    lia_found_moment_map_json(e, out);
+    lia_text_add(out, ",\n \"one_system\": ");
     add_one_system(out, c);
     lia_text_add(out, ",\n \"flag\": ");
     add_flag(out, e, &c->flag);
