@@ -343,8 +343,8 @@ static uint32_t driven_by(const LiaSearch* z, int c) {
     return group ? m->groups[group - 1].first : found;
 }
 
-// "leave s out of 'start': 'm' drives it" for what 'start' gives, an operator decides and asks to be
-// another. False: there is nothing like that.
+// "leave s out of 'start': 'm' drives it" for what 'start' gives, an operator decides and asks to
+// be another. False: there is nothing like that.
 static bool add_driven(const LiaSearch* z, int level, LiaText* text) {
     const LiaModel* m = z->s->model;
     uint32_t last = UINT32_MAX;

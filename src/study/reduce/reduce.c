@@ -327,8 +327,9 @@ static void take_rotations(LiaReduce* x, Choice* c) {
     }
 }
 
-// y = alpha q of the quaternion q of a rotation from slot k on, where generator A turns it by omega:
-// alpha is along (0, omega) q/2 at the start. Its differential by turns, and in numbers there.
+// y = alpha q of the quaternion q of a rotation from slot k on, where generator A turns it by
+// omega: alpha is along (0, omega) q/2 at the start. Its differential by turns, and in numbers
+// there.
 static void take_function(LiaReduce* x, Choice* c, uint32_t A, uint32_t k) {
     uint32_t n = x->n, first = x->m->groups[x->slots[k].rotation - 1].first;
     const double *q = x->e->q + first, *omega = c->a + (size_t)A * n + k;
