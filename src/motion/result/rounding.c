@@ -4,7 +4,8 @@
 //
 //   observed, powers   the sizes of all that their formulas add up (expr/graph/sizes.c)
 //   forces             (a, mu) = K0^-1 b:  |K0^-1| (sizes of what b is the sum of)
-//   works              the integral of |power|, by the samples, and that of what the power at the end is the sum of
+//   works              the integral of |power|, by the samples, and that of what the power at the
+//                      end is the sum of
 //   change of energy   the energies it is the difference of, and what they are the sums of
 // SPDX-License-Identifier: MIT
 #include "motion/result/rounding.h"
