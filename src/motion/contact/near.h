@@ -19,6 +19,8 @@ double lia_near_cover(LiaRunner* run, double h);
 void lia_near_enter(LiaRunner* run);
 /// Is the gap of a contact positive during the step, and at its end?
 bool lia_near_far(const LiaRunner* run, uint32_t contact);
+/// The first contact from `contact` on whose gap may not be: all that are closed are among these.
+uint32_t lia_near_next(const LiaRunner* run, uint32_t contact);
 /// The nodes of a gap, to be evaluated; *size: room for sizes.
 LiaValues lia_near_gap(const LiaNear* near, uint32_t contact, double** size);
 /// Boxes, from which all else follows. The mode that holds is entered.

@@ -304,7 +304,8 @@ double lia_step_size(const LiaWorkspace* w, const LiaStep* step, double toleranc
                      LiaScales* scales) {
     int order = step->order;
     assert(order >= LIA_ORDER_LEAST && tolerance > 0.0 && scales->begun);
-    uint32_t n = w->system->n, lines = w->system->line_count;
+    const LiaLive* live = &step->live;
+    uint32_t n = w->system->n;
     // Works oscillate faster than the motion (products of it), but they do not feed back.
     if (scales->tolerance != tolerance) {
         scales->tolerance = tolerance;
@@ -327,8 +328,8 @@ double lia_step_size(const LiaWorkspace* w, const LiaStep* step, double toleranc
         shorten_by_last(&h, lia_step_series(step, step->q, i), &of_q, lia_scale_q(scales, w, i),
                         noise);
     }
-    for (uint32_t l = 0; l < lines; l++) {
-        const double* work = lia_step_series(step, step->work, l);
+    for (uint32_t k = 0; k < live->line_count; k++) {
+        const double* work = lia_step_series(step, step->work, live->lines[k]);
         if (isnan(work[order]) || isnan(work[order - 1])) return NAN;
         shorten_by_last(&h, work, &of_work, lia_scale_energy(scales), works_noise);
     }
@@ -344,9 +345,9 @@ double lia_step_size(const LiaWorkspace* w, const LiaStep* step, double toleranc
     }
     keep_digits_of_laws(&h, w, step, scales);
     keep_digits_beside_forces(&h, w, order, tolerance, scales);
-    if (lines) set_powers(&of_work, h);
-    for (uint32_t l = 0; l < lines; l++) {
-        const double* work = lia_step_series(step, step->work, l);
+    if (live->line_count) set_powers(&of_work, h);
+    for (uint32_t k = 0; k < live->line_count; k++) {
+        const double* work = lia_step_series(step, step->work, live->lines[k]);
         shorten_by_gaps(&h, work, &of_work, lia_scale_energy(scales), works_noise);
     }
     stay_before_poles(&h, w, order, scales->span);
