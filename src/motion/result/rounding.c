@@ -3,16 +3,19 @@
 // small, in a system of atoms, is not touched.
 //
 //   observed, powers   the sizes of all that their formulas add up (expr/graph/sizes.c)
+//   state              what equations alone determine of it: what it is off by, however small it has become
 //   forces             (a, mu) = K0^-1 b:  |K0^-1| (sizes of what b is the sum of)
 //   works              the integral of |power|, by the samples, and that of what the power at the end is the sum of
 //   change of energy   the energies it is the difference of, and what they are the sums of
 // SPDX-License-Identifier: MIT
 #include "motion/result/rounding.h"
 #include "base/memory/memory.h"
+#include "base/numeric/qr.h"
 #include "base/numeric/thresholds.h"
 #include "expr/graph/evaluate.h"
 #include "mechanics/kkt/forward_error.h"
 #include "motion/runner.h"
+#include <math.h>
 #include <stdlib.h>
 
 enum { UNKNOWNS_MOST = 200 };  // of K0, whose inverse is formed
@@ -23,6 +26,7 @@ typedef struct Sizes {
     double* size;            // by node
     double *q, *v, *a, *mu;  // of the symbols; then of the rows of K0
     double* b;
+    double* held;  // of velocities that equations alone determine; 0 of others      (n)
     void* block;
 } Sizes;
 
@@ -40,7 +44,7 @@ static bool sizes_init(Sizes* z, LiaRunner* run) {
     size_t n = s->n, rows = s->row_count, N = (size_t)run->w->nf + (size_t)run->w->nc;
     size_t roots = (size_t)s->observables.sample_count + s->line_count + n + d->drive_count;
     LiaExpr* root = lia_memory_zeros(roots + 1, sizeof *root);
-    z->block = lia_memory_zeros(3 * n + rows + 2 * N + 1, sizeof(double));
+    z->block = lia_memory_zeros(4 * n + rows + 2 * N + 1, sizeof(double));
     if (!root || !z->block) {
         free(root);
         return false;
@@ -56,6 +60,7 @@ static bool sizes_init(Sizes* z, LiaRunner* run) {
     z->size = ok ? lia_memory_zeros(z->values.size, sizeof *z->size) : NULL;
     z->q = z->block;
     z->v = z->q + n, z->a = z->v + n, z->mu = z->a + n, z->b = z->mu + rows;
+    z->held = z->b + 2 * N;
     return z->size != NULL;
 }
 
@@ -99,6 +104,78 @@ static void size_state(Sizes* z) {
         }
     }
     evaluate_sizes(z);
+}
+
+// Room for the rows J of K0 by unknown velocities, in units of those that were met.
+typedef struct Held {
+    LiaRows rows;
+    double *off, *x, *kernel, *work;
+    int* index;
+    void* block;
+} Held;
+
+static bool held_init(Held* h, int nf, int nr) {
+    size_t n = (size_t)nf, m = (size_t)nr;
+    size_t doubles = m * n + n + m + n + n * n + lia_qr_work(nr, nf) + 1;
+    *h = (Held){.block = lia_memory_zeros(doubles * sizeof(double) + 2 * m * sizeof(int), 1)};
+    if (!h->block) return false;
+    double* A = h->block;
+    h->off = A + m * n;
+    h->x = h->off + m;
+    h->kernel = h->x + n;
+    h->rows = (LiaRows){.m = nr, .n = nf, .A = A, .pivot = h->kernel + n * n};
+    h->work = h->rows.pivot + n;
+    h->rows.order = (int*)(h->work + lia_qr_work(nr, nf) + 1);
+    h->index = h->rows.order + m;
+    return true;
+}
+
+static double unit_of(const LiaRunner* run, uint32_t i, bool velocities) {
+    return velocities ? lia_scale_v(&run->scales, run->w, i) : lia_scale_q(&run->scales, run->w, i);
+}
+
+// The rows of positions, or of velocities, and what they are off by.
+static void take_rows(const LiaRunner* run, bool velocities, Held* h) {
+    const LiaWorkspace* w = run->w;
+    h->rows.m = 0;
+    for (int r = 0; r < w->nr; r++) {
+        int c = w->active[r];
+        if (!velocities && !w->series.equation[c].geometric) continue;
+        double* row = h->rows.A + (size_t)h->rows.m * (size_t)w->nf;
+        LiaEntries J = lia_workspace_J(w, c);
+        for (int e = 0; e < J.count; e++) {
+            int k = lia_entry_column(&J, e);
+            row[k] = J.value[e] * unit_of(run, w->dynamics->free[k], velocities);
+        }
+        h->off[h->rows.m++] = velocities ? w->psi[c] : w->phi[c];
+    }
+}
+
+// What the equations of a level leave open of no coordinate is known: by what the rows are off, the
+// state is off by d, J d = off. A box that has come to rest on its corners has no other velocities.
+// False if memory is out.
+static bool size_held(Sizes* z, bool velocities) {
+    const LiaRunner* run = z->run;
+    const LiaWorkspace* w = run->w;
+    const int nf = w->nf;
+    Held h;
+    if (w->nr == 0 || nf + w->nr > UNKNOWNS_MOST) return true;
+    if (!held_init(&h, nf, w->nr)) return false;
+    take_rows(run, velocities, &h);
+    lia_qr_factor(&h.rows, LIA_HELD_RANK, true);
+    int open = lia_qr_kernel(&h.rows, h.kernel);
+    lia_qr_solve(&h.rows, h.off, h.x, h.work, h.index);
+    for (int k = 0; k < nf; k++) {
+        uint32_t i = w->dynamics->free[k];
+        double left = 0.0, size = fabs(h.x[k]) * unit_of(run, i, velocities) / LIA_SUMMARY_ROUNDING;
+        for (int j = 0; j < open; j++) left = fmax(left, fabs(h.kernel[j * nf + k]));
+        if (left > LIA_HELD_RANK || !isfinite(size)) continue;
+        (velocities ? z->v : z->q)[i] += size;
+        if (velocities) z->held[i] = size;
+    }
+    free(h.block);
+    evaluate_sizes(z);
+    return true;
 }
 
 static double row_size(LiaEntries row, const double* x, const uint32_t* coordinate) {
@@ -146,6 +223,15 @@ static void size_multipliers(Sizes* z) {
 
 // --- what is shown
 
+// Of a component of a quaternion's spin, 2 q* q', what holds its rates.
+static double velocity_size(const Sizes* z, const LiaColumn* c) {
+    if (z->run->model->coordinates[c->index].manifold != LIA_ROTATION) return z->v[c->index];
+    double sum = 0.0;
+    for (uint32_t i = c->index - c->part; c->part && i < c->index - c->part + 4; i++)
+        sum += z->held[i];
+    return 2.0 * sum;
+}
+
 static void round_columns(const Sizes* z) {
     LiaTrajectory* out = z->run->out;
     const LiaSystem* s = z->run->system;
@@ -162,9 +248,8 @@ static void round_columns(const Sizes* z) {
             size = z->size[s->lines[c->index].power.index];
         } else if (c->kind == LIA_COLUMN_POSITION) {
             size = z->q[c->index];
-        } else if (c->kind == LIA_COLUMN_VELOCITY &&
-                   m->coordinates[c->index].manifold != LIA_ROTATION) {
-            size = z->v[c->index];
+        } else if (c->kind == LIA_COLUMN_VELOCITY) {
+            size = velocity_size(z, c);
         }
         out->final.rounding[k] = isfinite(size) ? LIA_SUMMARY_ROUNDING * size : 0.0;
     }
@@ -206,6 +291,7 @@ bool lia_rounding_make(LiaRunner* run) {
     bool ok = out->final.rounding && sizes_init(&z, run);
     if (ok) {
         size_state(&z);
+        ok = size_held(&z, false) && size_held(&z, true);
         size_multipliers(&z);
         round_columns(&z);
         round_ledger(out);
