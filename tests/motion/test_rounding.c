@@ -1,5 +1,6 @@
 // The summary shows as 0 what is rounding of what it was summed of, and nothing else.
 //
+// By law: motion/result/held.c: what is held is shown as 0, and rounding of forces does not move it
 // By law: motion/result/rounding.c: what is shown as 0 is rounding of what it was summed of
 // SPDX-License-Identifier: MIT
 #include "motion/result/trajectory.h"
@@ -126,12 +127,30 @@ static void what_equations_hold_is_known(void) {
     motion_clear(&m);
 }
 
+// A narrow push against what is held moves nothing, and costs no more steps than it has features.
+static void a_push_against_what_is_held_moves_nothing(void) {
+    Motion m = motion_of("coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\nconstraint held: x = 0\n"
+                         "force push: exp(-((t - 5)/0.01)^2)*d(x)\nstart y' = 1\n"
+                         "run t = 0..10, every 0.005\n",
+                         NULL);
+    assert_int_equal(m.status, LIA_OK);
+    assert_int_equal(lia_diags_count(m.diags), 0);  // nothing is doubtful
+    assert_true(m.t->effort.steps < 1000);
+    for (size_t r = 0; r < m.t->rows.count; r++) {
+        double t = motion_value(&m, r, "t"), push = exp(-pow((t - 5.0) / 0.01, 2.0));
+        assert_float_equal(motion_value(&m, r, "force(held)"), -push, 1e-12);
+    }
+    assert_true(vanishes(&m, "x") && vanishes(&m, "x'"));
+    motion_clear(&m);
+}
+
 int main(void) {
     const TestCase tests[] = {
         TEST(sums_that_cancel_are_rounding),
         TEST(forces_of_pulls_in_balance_are_rounding),
         TEST(small_numbers_are_shown),
         TEST(what_equations_hold_is_known),
+        TEST(a_push_against_what_is_held_moves_nothing),
     };
     return TESTS_RUN(tests);
 }

@@ -188,30 +188,68 @@ static double noise_of(const LiaScales* scales, uint32_t i) {
     return rest ? scales->noise[i] : 0.0;
 }
 
+// A force that holds another, with this size in the step.
+typedef struct HeldForce {
+    LiaEntries Omega;
+    const double* mu;
+    double size;
+    bool rests;  // it acts on what is at rest
+} HeldForce;
+
+// Of what is at rest rounding of the forces is the velocity: that of the start, or of a push that has
+// come since.
+static double noise_beside(const LiaScales* scales, const HeldForce* f, int e, uint32_t i,
+                           double inertia) {
+    double noise = noise_of(scales, i);
+    double now = DBL_EPSILON * fabs(f->Omega.value[e]) * f->size / inertia;
+    bool rest = scales->own_v && scales->own_v[i] < LIA_NOISE_MANY * now * fabs(scales->span);
+    return rest && now > noise ? now : noise;
+}
+
+// The largest acceleration by a multiplier of 1, in units of the velocities in a step of h.
+static double push_of(const LiaWorkspace* w, const LiaScales* scales, HeldForce* f, double time) {
+    double push = 0.0;
+    f->rests = false;
+    for (int e = 0; e < f->Omega.count; e++) {
+        if (f->Omega.value[e] == 0.0) continue;  // most of a full row
+        int k = lia_entry_column(&f->Omega, e);
+        uint32_t i = w->dynamics->free[k];
+        double inertia = fabs(lia_workspace_inertia(w, k));
+        double noise = inertia > 0.0 ? noise_beside(scales, f, e, i, inertia) : 0.0;
+        double unit = inertia * (lia_scale_v(scales, w, i) + noise * time);
+        if (unit > 0.0) push = fmax(push, fabs(f->Omega.value[e]) / unit);
+        f->rests = f->rests || noise > 0.0;
+    }
+    return push;
+}
+
+// The largest of the first terms of a series.
+static double first_terms(const double* c, int order, double h) {
+    double size = 0.0, power = 1.0;
+    for (int k = 0; k <= order / 2; k++, power *= h) size = fmax(size, fabs(c[k]) * power);
+    return size;
+}
+
 // The forces of a linkage that nears a singular configuration have a pole where the motion has
 // none. In the equations of high order they swallow the coefficients of the motion, which come out
 // as rounding or as zero and say nothing of the step. What is lost, beside the velocities, must be
-// less than the tolerance at its end.
+// less than the tolerance at its end. Beside what is at rest it is no more than rounding of the
+// forces: over a shorter step these are smaller, and it is looked again.
 static void keep_digits_beside_forces(double* h, const LiaWorkspace* w, int order, double tolerance,
                                       const LiaScales* scales) {
+    enum { PASSES = 40 };
     const LiaDynamics* d = w->dynamics;
     const double known = fmax(tolerance, LIA_FORCE_DIGITS);
     for (int r = 0; r < w->nr; r++) {
-        LiaEntries Omega = lia_workspace_Omega(w, w->active[r]);
-        double push =
-            0.0;  // the largest acceleration by a multiplier of 1, in units of the velocities
-        for (int e = 0; e < Omega.count; e++) {
-            if (Omega.value[e] == 0.0) continue;  // most of a full row
-            int i = lia_entry_column(&Omega, e);
-            double inertia = fabs(lia_workspace_inertia(w, i));
-            uint32_t of = d->free[i];
-            double noise = noise_of(scales, of) * fmin(*h, fabs(scales->span)) / known;
-            double unit = inertia * (lia_scale_v(scales, w, of) + noise);
-            if (unit > 0.0) push = fmax(push, fabs(Omega.value[e]) / unit);
-        }
-        const double* mu = lia_jet_series(&w->jets, d->tape->multiplier[d->rows[w->active[r]]]);
-        for (int k = order - 2; k < order; k++) {
-            shorten(h, known, DBL_EPSILON * push * fabs(mu[k]) / (k + 1), k + 1);
+        HeldForce f = {.Omega = lia_workspace_Omega(w, w->active[r])};
+        f.mu = lia_jet_series(&w->jets, d->tape->multiplier[d->rows[w->active[r]]]);
+        for (int pass = 0; pass < PASSES; pass++) {
+            double before = *h, time = fmin(*h, fabs(scales->span));
+            f.size = first_terms(f.mu, order - 1, time);
+            double push = push_of(w, scales, &f, time / known);
+            for (int k = order - 2; k < order; k++)
+                shorten(h, known, DBL_EPSILON * push * fabs(f.mu[k]) / (k + 1), k + 1);
+            if (!f.rests || !(*h < before)) break;
         }
     }
 }
