@@ -292,6 +292,15 @@ void lia_near_enter(LiaRunner* run) {
         set_part(run, awake, i, false);
 }
 
+void lia_near_forget(LiaRunner* run) {
+    LiaNear* near = run->contacts->near;
+    if (!near) return;
+    for (size_t i = 0; i <= near->n; i++) near->box[i] = (LiaInterval){NAN, NAN};
+    memset(near->far, 0, near->base->contact_count * sizeof *near->far);
+    near->near_count = near->base->contact_count;
+    lia_near_enter(run);
+}
+
 // --- looking -------------------------------------------------------------------------------------
 
 static bool looks_far(LiaNear* near, uint32_t contact) {
