@@ -128,13 +128,14 @@ static void write_step(const LiaSlipWay* b) {
     LiaRunner* run = b->run;
     LiaStep* step = &run->step;
     const LiaContacts* at = run->contacts;
+    const LiaLive* live = &run->dynamics->live;
     size_t stride = (size_t)step->stride, rows = run->system->row_count;
     step->t = at->t;
     step->h = b->d;
     memset(step->q, 0, b->n * stride * sizeof(double));
     memset(step->v, 0, b->n * stride * sizeof(double));
-    memset(step->mu, 0, rows * stride * sizeof(double));
-    memset(step->work, 0, b->lines * stride * sizeof(double));
+    lia_taylor_hold(step, live);
+    memcpy(step->works, at->work, b->lines * sizeof(double));
     for (size_t i = 0; i < b->n; i++) {
         double *v = step->v + i * stride, *q = step->q + i * stride;
         interpolate(b, b->a + i, b->n, v);
@@ -142,10 +143,16 @@ static void write_step(const LiaSlipWay* b) {
         memcpy(q, v, (LIA_SLIP_POINTS + 1) * sizeof *q);
         integrate(q, LIA_SLIP_POINTS, at->q[i]);
     }
-    for (size_t r = 0; r < rows; r++) interpolate(b, b->mu + r, rows, step->mu + r * stride);
-    for (size_t l = 0; l < b->lines; l++) {
-        interpolate(b, b->power + l, b->lines, step->work + l * stride);
-        integrate(step->work + l * stride, LIA_SLIP_POINTS - 1, at->work[l]);
+    for (uint32_t k = 0; k < live->row_count; k++) {
+        double* mu = step->mu + live->rows[k] * stride;
+        memset(mu, 0, stride * sizeof *mu);
+        interpolate(b, b->mu + live->rows[k], rows, mu);
+    }
+    for (uint32_t k = 0; k < live->line_count; k++) {
+        double* work = step->work + live->lines[k] * stride;
+        memset(work, 0, stride * sizeof *work);
+        interpolate(b, b->power + live->lines[k], b->lines, work);
+        integrate(work, LIA_SLIP_POINTS - 1, at->work[live->lines[k]]);
     }
 }
 
