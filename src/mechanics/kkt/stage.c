@@ -226,9 +226,9 @@ static void integrate_powers(LiaWorkspace* w, int from, int to) {
     for (int first = from; first <= to; first += at_once) {
         int last = first + at_once - 1;
         lia_jet_post(&w->jets, first, last);
-        for (uint32_t l = 0; l < w->system->line_count; l++) {
-            double* work = series(w, d->tape->work[l]);
-            const double* power = series(w, d->power[l]);
+        for (const uint32_t* l = d->live.lines; l < d->live.lines + d->live.line_count; l++) {
+            double* work = series(w, d->tape->work[*l]);
+            const double* power = series(w, d->power[*l]);
             for (int k = first; k <= last; k++) work[k + 1] = power[k] / (k + 1);
         }
     }
@@ -258,9 +258,9 @@ static void finish_stage0(LiaWorkspace* w) {
         w->a[i] = lia_jet_coefficient(&w->jets, d->tape->acceleration[i], 0);
         w->p[i] = lia_jet_coefficient(&w->jets, d->p[i], 0);
     }
-    for (uint32_t r = 0; r < w->system->row_count; r++) {
-        w->mu[r] = series(w, d->tape->multiplier[r])[0];
-        w->unique[r] = true;
+    for (const uint32_t* r = d->live.rows; r < d->live.rows + d->live.row_count; r++) {
+        w->mu[*r] = series(w, d->tape->multiplier[*r])[0];
+        w->unique[*r] = true;
     }
     take_following(w);
     w->forces.method->mark_unique(w);
@@ -354,9 +354,9 @@ void lia_stage_given(LiaWorkspace* w, const double* a, const double* mu) {
     const bool large = w->jets.tape->room != NULL;
     assert(w->stage >= LIA_WORKSPACE_RESIDUALS);
     for (int k = 0; k < w->nf; k++) *coefficient(w, w->series.unknown[k].a, 0, large) = a[k];
-    for (uint32_t r = 0; r < w->system->row_count; r++) {
-        series(w, d->tape->multiplier[r])[0] = w->mu[r] = mu[r];
-        w->unique[r] = true;
+    for (const uint32_t* r = d->live.rows; r < d->live.rows + d->live.row_count; r++) {
+        series(w, d->tape->multiplier[*r])[0] = w->mu[*r] = mu[*r];
+        w->unique[*r] = true;
     }
     lia_jet_values(&w->jets);
     lia_jet_reaction(&w->jets, 0);

@@ -1,6 +1,7 @@
 // States to begin from: as an earlier run printed them (`run --json`), or as somebody wrote them.
 //
-//   {"state": {"x": 1, "x'": 0.5, ...}, "t": 5, ...}     anything else in the object is not looked at
+//   {"state": {"x": 1, "x'": 0.5, ...}, "t": 5, ...}     anything else in the object is not looked
+//                                                        at
 //   {"x": 1, "x'": 0.5, ..., "t": 5}                     the names alone
 // SPDX-License-Identifier: MIT
 #include "motion/result/state.h"

@@ -1,5 +1,6 @@
 // Reading joints: KIND(side, side, clause ...), by the table joints.def.
-//   a side of BODIES   BODY [at e] [surface NAME | curve NAME | curve NAME(e)] [axis e] [direction e]
+//   a side of BODIES   BODY [at e] [surface NAME | curve NAME | curve NAME(e)] [axis e]
+//                      [direction e]
 //   a side of SHAPES   a shape, ../surfaces/surface_read.c
 // SPDX-License-Identifier: MIT
 #include "lang/syntax/nearest.h"
