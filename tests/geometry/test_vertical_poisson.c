@@ -96,7 +96,8 @@ static void cat(void) {
     scene_clear(&s);
 }
 
-// The same hoop and the same cat with masses in other units: the same verdicts, R and dK in proportion.
+// The same hoop and the same cat with masses in other units: the same verdicts, R and dK in
+// proportion.
 static void units_of_mass(void) {
     static const double masses[] = {1e-15, 1e-6, 1e9};
     for (size_t i = 0; i < sizeof masses / sizeof *masses; i++) {

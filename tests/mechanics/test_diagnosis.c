@@ -1,6 +1,6 @@
 // What mechanics sees of mistakes: which formula has no value and which is to blame, what is driven
-// twice, kinetic energies that are linear or negative, and why K0 is singular. Each with models next
-// to it of which nothing is said.
+// twice, kinetic energies that are linear or negative, and why K0 is singular. Each with models
+// next to it of which nothing is said.
 //
 // Tests: mechanics/diagnosis/domain.c, mechanics/diagnosis/driven_twice.c
 // Tests: mechanics/diagnosis/kinetic_check.c, mechanics/diagnosis/kinetic_sign.c

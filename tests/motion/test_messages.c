@@ -1,5 +1,5 @@
-// Messages of runs that cannot begin or go on: first what happened, with its time, then why, then what
-// to do.
+// Messages of runs that cannot begin or go on: first what happened, with its time, then why, then
+// what to do.
 // SPDX-License-Identifier: MIT
 #include "support/cases.h"
 #include "support/motion.h"

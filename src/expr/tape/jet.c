@@ -452,19 +452,40 @@ void lia_jet_sample(LiaJets* jets) {
     run_beside(jets, &jets->sections->sample, 0);
 }
 
-static void mark_live(const LiaJets* jets, const LiaSection* section, bool* guards) {
+static void mark_one(const LiaJets* jets, const LiaInstr* in, bool* guards) {
     unsigned char* live = jets->live;
-    for (uint32_t i = section->count; i > 0; i--) {
-        const LiaInstr* in = &section->instrs[i - 1];
-        if (!live[in->out] && !(in->aux && live[in->aux])) continue;
-        if (in->guard) guards[in->guard - 1] = true;
-        live[in->x] = 1;
-        if (in->code == LIA_CODE_CALL && in->op == LIA_OP_IF) {
-            live[lia_jet_series(jets, in->x)[0] != 0.0 ? in->y : in->z] = 1;
-        } else {
-            live[in->y] = live[in->z] = 1;
-        }
+    if (!live[in->out] && !(in->aux && live[in->aux])) return;
+    if (in->guard) guards[in->guard - 1] = true;
+    live[in->x] = 1;
+    if (in->code == LIA_CODE_CALL && in->op == LIA_OP_IF) {
+        live[lia_jet_series(jets, in->x)[0] != 0.0 ? in->y : in->z] = 1;
+    } else {
+        live[in->y] = live[in->z] = 1;
     }
+}
+
+static void mark_live(const LiaJets* jets, const LiaSection* section, bool* guards) {
+    for (uint32_t i = section->count; i > 0; i--) mark_one(jets, &section->instrs[i - 1], guards);
+}
+
+static void mark_listed(const LiaJets* jets, const uint32_t* list, uint32_t count, bool* guards) {
+    const LiaSection* post = &jets->tape->sections.post;
+    for (uint32_t i = count; i > 0; i--) mark_one(jets, &post->instrs[list[i - 1]], guards);
+}
+
+// Parts that rest have no guards.
+static void mark_post(const LiaJets* jets, bool* guards) {
+    const LiaAwake* awake = jets->awake;
+    if (!awake) {
+        mark_live(jets, &jets->tape->sections.post, guards);
+        return;
+    }
+    const LiaParts* p = &awake->parts;
+    for (uint32_t i = 0; i < awake->count; i++) {
+        uint32_t first = p->first[awake->part[i]], end = p->first[awake->part[i] + 1];
+        mark_listed(jets, p->instr + first, end - first, guards);
+    }
+    mark_listed(jets, p->always, p->always_count, guards);
 }
 
 void lia_jet_live(const LiaJets* jets, bool* guards) {
@@ -474,7 +495,7 @@ void lia_jet_live(const LiaJets* jets, bool* guards) {
     for (uint32_t g = 0; g < tape->guard_count; g++) guards[g] = false;
     for (uint32_t r = 0; r < tape->wanted_count; r++) jets->live[tape->wanted[r]] = 1;
     jets->live[0] = 0;
-    mark_live(jets, &tape->sections.post, guards);
+    mark_post(jets, guards);
     mark_live(jets, &tape->sections.reaction, guards);
     mark_live(jets, &tape->sections.aside, guards);
     mark_live(jets, &tape->sections.main, guards);

@@ -121,8 +121,8 @@ typedef struct LiaClassification {
     uint32_t c;      // independent passive kinematic ones beside them
     LiaConstraintClass* constraints;
     uint32_t constraint_count;
-    // the forces of all statements, and of all operators, span what the gradients of their equations
-    // span
+    // the forces of all statements, and of all operators, span what the gradients of their
+    // equations span
     bool ideal_together, operators_ideal;
     bool regular;
     double regularity;      // at the state asked for

@@ -5,7 +5,8 @@
 //   perfect       the forces span what df spans
 //   Hamiltonian   dY/dp along df, B = (df - J) M^-1 df^T, is symmetric
 //   (H)           the admissible states are a graph over V*M: det(J M^-1 df^T) is not zero
-//   his words     holonomic: Y = 0; almost holonomic: Y depends on the base alone; semi-holonomic: Y depends on
+//   his words     holonomic: Y = 0; almost holonomic: Y depends on the base alone; semi-holonomic:
+//                 Y depends on
 //                 positions alone; linear: Y is linear in the velocities
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"

@@ -1,5 +1,4 @@
-// Stages: the residual of d'Alembert's principle made zero order by order. See workspace.h and
-// expr/tape/tape.h.
+// Stages: the residual of d'Alembert's principle made zero order by order. See workspace.h.
 //
 // At stage k the unknowns are a[k] = (k+1) v[k+1] and mu[k]; with both at zero
 //   r[k] = (k+1) p[k+1] - G[k]
@@ -118,11 +117,10 @@ static inline void put_multiplier(const LiaWorkspace* w, int r, int k) {
 
 // The unknowns of stage k, in w->b, into the series; what is made of them is corrected.
 static inline __attribute__((always_inline)) void take_solution(LiaWorkspace* w, int k) {
-    if (w->jets.tape->room) {
+    if (w->jets.tape->room)
         put_all(w, k, true);
-    } else {
+    else
         put_all(w, k, false);
-    }
     for (int r = 0; r < w->nr; r++) put_multiplier(w, r, k);
     if (lia_test_hooks(w->system).flip != LIA_FLIP_CORRECT) lia_jet_slopes_correct(&w->jets, k);
 }
@@ -226,9 +224,9 @@ static void integrate_powers(LiaWorkspace* w, int from, int to) {
     for (int first = from; first <= to; first += at_once) {
         int last = first + at_once - 1;
         lia_jet_post(&w->jets, first, last);
-        for (uint32_t l = 0; l < w->system->line_count; l++) {
-            double* work = series(w, d->tape->work[l]);
-            const double* power = series(w, d->power[l]);
+        for (const uint32_t* l = d->live.lines; l < d->live.lines + d->live.line_count; l++) {
+            double* work = series(w, d->tape->work[*l]);
+            const double* power = series(w, d->power[*l]);
             for (int k = first; k <= last; k++) work[k + 1] = power[k] / (k + 1);
         }
     }
@@ -258,9 +256,9 @@ static void finish_stage0(LiaWorkspace* w) {
         w->a[i] = lia_jet_coefficient(&w->jets, d->tape->acceleration[i], 0);
         w->p[i] = lia_jet_coefficient(&w->jets, d->p[i], 0);
     }
-    for (uint32_t r = 0; r < w->system->row_count; r++) {
-        w->mu[r] = series(w, d->tape->multiplier[r])[0];
-        w->unique[r] = true;
+    for (const uint32_t* r = d->live.rows; r < d->live.rows + d->live.row_count; r++) {
+        w->mu[*r] = series(w, d->tape->multiplier[*r])[0];
+        w->unique[*r] = true;
     }
     take_following(w);
     w->forces.method->mark_unique(w);
@@ -354,9 +352,9 @@ void lia_stage_given(LiaWorkspace* w, const double* a, const double* mu) {
     const bool large = w->jets.tape->room != NULL;
     assert(w->stage >= LIA_WORKSPACE_RESIDUALS);
     for (int k = 0; k < w->nf; k++) *coefficient(w, w->series.unknown[k].a, 0, large) = a[k];
-    for (uint32_t r = 0; r < w->system->row_count; r++) {
-        series(w, d->tape->multiplier[r])[0] = w->mu[r] = mu[r];
-        w->unique[r] = true;
+    for (const uint32_t* r = d->live.rows; r < d->live.rows + d->live.row_count; r++) {
+        series(w, d->tape->multiplier[*r])[0] = w->mu[*r] = mu[*r];
+        w->unique[*r] = true;
     }
     lia_jet_values(&w->jets);
     lia_jet_reaction(&w->jets, 0);

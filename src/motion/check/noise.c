@@ -11,6 +11,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct LiaNoise {
     LiaValues values;
@@ -179,8 +180,11 @@ static LiaSymbols state_at(const LiaNoise* noise, const LiaRunner* run, double x
         a[i] = step->order * v[step->order];
         for (int k = step->order - 1; k >= 1; k--) a[i] = a[i] * x + k * v[k];
     }
-    for (uint32_t r = 0; r < s->row_count; r++)
+    memset(mu, 0, s->row_count * sizeof *mu);
+    for (uint32_t k = 0; k < step->live.row_count; k++) {
+        uint32_t r = step->live.rows[k];
         mu[r] = lia_step_value(lia_step_series(step, step->mu, r), step->order - 1, x);
+    }
     const LiaWorkspace* w = run->sampler;
     return (LiaSymbols){.t = w->t,
                         .parameters = s->parameters,

@@ -18,6 +18,15 @@ static const double* series_of(const LiaRunner* run, uint32_t i) {
     return lia_step_series(&run->step, run->step.watched, i);
 }
 
+// The next formula from i on that is no gap of a contact that is far.
+static uint32_t next_from(const LiaRunner* run, uint32_t i) {
+    return lia_parts_next(run->w->jets.awake, i, run->system->mode.watched_count);
+}
+
+static void none_fires(LiaRunner* run) {
+    memset(run->contacts->fires, 0, run->system->mode.watched_count * sizeof(bool));
+}
+
 // The block of friction of a slip or bound that is watched.
 static const LiaFrictionFormulas* block_of(const LiaRunner* run, uint32_t i) {
     const LiaWatched* of = &run->system->mode.watched[i];
@@ -25,14 +34,15 @@ static const LiaFrictionFormulas* block_of(const LiaRunner* run, uint32_t i) {
 }
 
 // What is rounding in a gap, in a normal force that was on the border of being one, in the distance
-// of friction from its bound, where that is a force and not a square, or in a slip: one that
+// of friction from its bound, a force or, of two components, a square, or in a slip: one that
 // follows from others that stick is zero all along.
 static double rounding_of(const LiaRunner* run, uint32_t i) {
     const LiaContacts* c = run->contacts;
     const LiaWatched* of = &run->system->mode.watched[i];
     if (of->rough) return 0.0;
-    bool force = of->kind == LIA_WATCH_BOUND && block_of(run, i)->rows == 1;
+    bool bound = of->kind == LIA_WATCH_BOUND, force = bound && block_of(run, i)->rows == 1;
     if (of->kind == LIA_WATCH_NORMAL || force) return c->rounding.force[of->contact];
+    if (bound) return c->rounding.square[block_of(run, i)->place];
     if (of->kind == LIA_WATCH_SLIP) return c->rounding.slip[block_of(run, i)->place];
     if (of->kind != LIA_WATCH_GAP) return 0.0;
     return c->rounding.gap[of->contact] * (c->touched[of->contact] ? LIA_CONTACTS_OTHERS : 1);
@@ -176,7 +186,8 @@ static bool ends(const LiaRunner* run, uint32_t i, double h, double* x) {
 double lia_contact_watch_limit(const LiaRunner* run, double h) {
     bool first;
     double x, left;
-    for (uint32_t i = 0; i < run->system->mode.watched_count; i++) {
+    const uint32_t count = run->system->mode.watched_count;
+    for (uint32_t i = next_from(run, 0); i < count; i = next_from(run, i + 1)) {
         if (!is_component(run, i, &first) || !first || !slip_turns(run, i, h, &x, &left)) continue;
         if (left > LIA_CONTACT_ROUNDING * speed_met(run, i)) h = 0.5 * x;
     }
@@ -187,8 +198,9 @@ bool lia_contact_watch_first(LiaRunner* run, double h, double* x) {
     LiaContacts* c = run->contacts;
     bool found = false;
     double root, reach = h;
-    for (uint32_t i = 0; i < run->system->mode.watched_count; i++) {
-        c->fires[i] = false;
+    const uint32_t count = run->system->mode.watched_count;
+    none_fires(run);
+    for (uint32_t i = next_from(run, 0); i < count; i = next_from(run, i + 1)) {
         if (!ends(run, i, reach, &root)) continue;
         found = true;
         *x = reach = root;
@@ -196,13 +208,22 @@ bool lia_contact_watch_first(LiaRunner* run, double h, double* x) {
     if (!found) return false;
     double near = LIA_INSTANT_STEP * fabs(*x) + LIA_INSTANT_TIME * lia_time_size(run, run->step.t);
     reach = run->direction * fmin(fabs(*x) + near, fabs(h));
-    for (uint32_t i = 0; i < run->system->mode.watched_count; i++)
+    for (uint32_t i = next_from(run, 0); i < count; i = next_from(run, i + 1))
         c->fires[i] = ends(run, i, reach, &root) && fabs(root - *x) <= near;
     return true;
 }
 
+bool lia_contact_watch_slip_ends(const LiaRunner* run) {
+    bool first;
+    for (uint32_t i = 0; run->contacts && i < run->system->mode.watched_count; i++) {
+        if (run->contacts->fires[i] && is_component(run, i, &first)) return true;
+    }
+    return false;
+}
+
 void lia_contact_watch_passed(LiaRunner* run) {
-    for (uint32_t i = 0; i < run->system->mode.watched_count; i++) run->contacts->vanish[i] = 0;
+    memset(run->contacts->vanish, 0,
+           run->system->mode.watched_count * sizeof *run->contacts->vanish);
 }
 
 // A time by which the terms of a series are compared: of the run, or half the radius of convergence
@@ -306,7 +327,8 @@ static bool does_not_fall(const LiaRunner* run, uint32_t i, double ahead) {
 int lia_contact_watch_admissible(LiaRunner* run) {
     const LiaSystem* s = run->system;
     int degree = run->step.order - 1, negative = -1;
-    for (uint32_t i = 0; i < s->mode.watched_count; i++) {
+    const uint32_t count = s->mode.watched_count;
+    for (uint32_t i = next_from(run, 0); i < count; i = next_from(run, i + 1)) {
         const double* c = series_of(run, i);
         if (is_far(run, i)) continue;
         double ahead = time_ahead(run, c, degree);
@@ -402,9 +424,10 @@ static bool is_straight(const LiaRunner* run, double x) {
 bool lia_contact_watch_stops(LiaRunner* run, double* x, double* bend) {
     LiaContacts* c = run->contacts;
     bool first;
+    const uint32_t count = run->system->mode.watched_count;
     *x = INFINITY;
-    for (uint32_t i = 0; i < run->system->mode.watched_count; i++) {
-        c->fires[i] = false;
+    none_fires(run);
+    for (uint32_t i = next_from(run, 0); i < count; i = next_from(run, i + 1)) {
         if (!is_component(run, i, &first) || !first) continue;
         double its = 1.0, end = straight_end(run, i, &its);
         if (!(end < *x)) continue;
@@ -413,7 +436,7 @@ bool lia_contact_watch_stops(LiaRunner* run, double* x, double* bend) {
     }
     bool near = *x <= LIA_CONTACT_NEAR * run->course.longest;
     if (!near || !is_straight(run, *x)) return false;
-    for (uint32_t i = 0; i < run->system->mode.watched_count; i++) {
+    for (uint32_t i = next_from(run, 0); i < count; i = next_from(run, i + 1)) {
         if (!is_component(run, i, &first) || !first) continue;
         double toward;
         double least = part_left(run, *x) * speed_met(run, i);
@@ -456,9 +479,10 @@ bool lia_contact_watch_overdue(LiaRunner* run) {
     LiaContacts* c = run->contacts;
     bool overdue = false;
     int degree = run->step.order - 1;
-    for (uint32_t i = 0; i < run->system->mode.watched_count; i++) {
+    const uint32_t count = run->system->mode.watched_count;
+    none_fires(run);
+    for (uint32_t i = next_from(run, 0); i < count; i = next_from(run, i + 1)) {
         const double* x = series_of(run, i);
-        c->fires[i] = false;
         if (is_far(run, i)) continue;
         bool first, component = is_component(run, i, &first);
         c->fires[i] = c->vanish[i] == 0 && falls_below(run, x);

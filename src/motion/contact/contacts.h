@@ -65,19 +65,13 @@ typedef struct LiaBeginning {
     bool crossing;  // the corner that is crossed is the beginning of statements
 } LiaBeginning;
 
-// The polynomials of the last step, while others are made.
-typedef struct LiaLastStep {
-    double* block;
-    size_t size;
-    double t, h;
-} LiaLastStep;
-
 // What is rounding of each contact, where a mode was looked for: of its gap, its normal force, and
 // the acceleration of its gap                                                       (contacts)
 typedef struct LiaContactRounding {
     double *gap, *force, *acceleration;
-    double* slip;  // of each block of friction, by the place of its mode
-    bool* still;   // the slip of a block was zero or rounding, by the place of its mode
+    double* slip;    // of each block of friction, by the place of its mode
+    double* square;  // of the squares by which two components of friction are off their bound, too
+    bool* still;     // the slip of a block was zero or rounding, by the place of its mode
 } LiaContactRounding;
 
 // A rough constraint where a mode is looked for: rough_modes.c.
@@ -93,6 +87,7 @@ typedef struct LiaRoughInstant {
 typedef struct LiaContactsFound {
     int negative;  // the watched formula that is, in the mode tried last; -1: none
     int jams;      // the contact that sliding presses together
+    bool cut;      // another gap closed where slips had just begun: to be looked at again
 } LiaContactsFound;
 
 // At the start of a run.
@@ -124,11 +119,11 @@ struct LiaContacts {
     LiaContactMode* trial;   // and another
     LiaBeginning begins;
     double t, *q, *v, *work;  // the instant at which a mode is looked for
-    LiaLastStep last;
-    bool crossed;          // a corner, and the next step begins there
-    uint64_t events;       // so far
-    uint64_t visited;      // modes so far
-    LiaModeVisits course;  // all of them, in the order of time
+    LiaStep last;             // the polynomials of the last step, while others are made
+    bool crossed;             // a corner, and the next step begins there
+    uint64_t events;          // so far
+    uint64_t visited;         // modes so far
+    LiaModeVisits course;     // all of them, in the order of time
 };
 
 // modes.c
@@ -158,7 +153,7 @@ typedef struct LiaGaps {
 } LiaGaps;
 /// The gaps at the state of run->w. False if memory is out; clear it in any case.
 bool lia_gaps_find(const LiaRunner* run, LiaGaps* out);
-/// The same of contacts that are near; of others INFINITY, and what was rounding before.
+/// The same of contacts that are near, and of no others.
 bool lia_gaps_find_near(const LiaRunner* run, LiaGaps* out);
 void lia_gaps_clear(LiaGaps* gaps);
 

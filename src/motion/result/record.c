@@ -20,11 +20,17 @@ static double velocity(const LiaWorkspace* w, const LiaColumn* c) {
                                      (int)c->part);
 }
 
+size_t lia_record_state_end(const LiaTrajectory* out) {
+    size_t k = 0;
+    while (k < out->csv_count && out->columns[k].kind <= LIA_COLUMN_VELOCITY) k++;
+    return k;
+}
+
 double* lia_record_state(LiaRunner* run, const LiaWorkspace* w) {
     const LiaTrajectory* out = run->out;
     double* state = LIA_ARENA_NEW(out->arena, double, 2 * run->system->n + 1);
-    size_t at = 0;
-    for (size_t k = 0; state && k < out->csv_count; k++) {
+    size_t at = 0, end = lia_record_state_end(out);
+    for (size_t k = 0; state && k < end; k++) {
         const LiaColumn* c = &out->columns[k];
         if (c->kind == LIA_COLUMN_POSITION) state[at++] = w->q[c->index];
         if (c->kind == LIA_COLUMN_VELOCITY) state[at++] = velocity(w, c);
@@ -33,8 +39,8 @@ double* lia_record_state(LiaRunner* run, const LiaWorkspace* w) {
 }
 
 size_t lia_record_state_count(const LiaTrajectory* out) {
-    size_t count = 0;
-    for (size_t k = 0; k < out->csv_count; k++) {
+    size_t count = 0, end = lia_record_state_end(out);
+    for (size_t k = 0; k < end; k++) {
         LiaColumnKind kind = out->columns[k].kind;
         count += kind == LIA_COLUMN_POSITION || kind == LIA_COLUMN_VELOCITY;
     }

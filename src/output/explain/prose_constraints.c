@@ -136,8 +136,8 @@ static uint32_t statements(const LiaClassification* classes) {
     return count;
 }
 
-// The left side is the velocity of a function f: perfect, Hamiltonian with h, (H0), (H). Where there
-// are other statements, Dazord's word is said of all together.
+// The left side is the velocity of a function f: perfect, Hamiltonian with h, (H0), (H). Where
+// there are other statements, Dazord's word is said of all together.
 static void add_dazord(LiaProse* page, uint32_t index) {
     const LiaConstraintClass* c = &page->e->classes.constraints[index];
     const LiaFormulas* formulas = &page->e->formulas;

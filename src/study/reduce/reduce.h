@@ -1,5 +1,5 @@
-// A system divided by a group of symmetries of the first type (Marle 2003, Prop. 4), as a model of a
-// phase space.
+// A system divided by a group of symmetries of the first type (Marle 2003, Prop. 4), as a model of
+// a phase space.
 //
 // The quotient is described on a slice: the group moves every state to one where some coordinates,
 // as many as the group has dimensions, are what they are at the start. Functions on the slice are

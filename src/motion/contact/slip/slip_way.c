@@ -40,56 +40,27 @@ bool lia_slip_way_needed(const LiaRunner* run, const LiaInstant* at, const LiaCo
     return false;
 }
 
-// --- at the start
-
-// Has the slip of block k, as its formulas say, the direction of its acceleration?
-static bool has_direction(LiaRunner* run, const LiaInstant* at, int k) {
+// The time since which the slip of block k has grown, if it grows as it does; INFINITY: it does not.
+static double age_of(const LiaRunner* run, const LiaInstant* at, const LiaContactMode* mode,
+                     int k) {
     const LiaResponse* r = &at->response;
-    int contact = k / LIA_CONTACT_BLOCKS, count = lia_delassus_rows(&r->contact[contact]);
-    const LiaFrictionBlock* block = &r->contact[contact].block[k % LIA_CONTACT_BLOCKS];
-    size_t n = run->system->n;
-    LiaContactRow rows[LIA_CONTACT_ROWS_MOST];
-    LiaContactLaws laws;
-    for (int i = 0; i < count; i++) {  // J and Omega there are those of the instant
-        size_t row = (size_t)(r->contact[contact].normal + i) * n;
-        rows[i] = (LiaContactRow){.J = r->J + row, .Omega = r->Omega + row};
-    }
-    lia_contact_rows_find(run->contacts->formulas, r->touching[contact], run->w, &laws, rows);
-    const double* a = at->proposal.found.a + block->row;
-    int first = block->row - r->contact[contact].normal;
-    double x = rows[first].psi, y = rows[first + 1].psi, size = hypot(x, y) * hypot(a[0], a[1]);
-    double along = x * a[0] + y * a[1], across = x * a[1] - y * a[0];
-    return along > 0.0 && fabs(across) <= LIA_SLIP_DIRECTION * size;
+    const LiaFrictionBlock* block = lia_slip_way_block(run, r, mode, k);
+    if (!block || at->proposal.status != LIA_COMPLEMENTARITY_SOLVED) return INFINITY;
+    const double *slip = r->slip + block->row, *a = at->proposal.found.a + block->row;
+    double rate = slip[0] * a[0] + slip[1] * a[1], square = slip[0] * slip[0] + slip[1] * slip[1];
+    return square > 0.0 && rate > 0.0 ? square / rate : INFINITY;
 }
 
-// So short a time that slips have the directions of their accelerations, and no longer.
-static void move_off(LiaRunner* run, const LiaContactMode* mode, const LiaInstant* at) {
-    const LiaContacts* c = run->contacts;
-    double time = LIA_SLIP_WAITS_LEAST * lia_time_size(run, c->t);
-    for (bool good = false; !good && time <= LIA_SLIP_WAITS_MOST * run->span;
-         time *= LIA_SLIP_WAITS_LONGER) {
-        good = true;
-        for (int i = 0; i < run->w->n; i++) run->w->v[i] = c->v[i] + time * at->a[i];
-        for (int k = 0; good && k < LIA_CONTACT_BLOCKS * at->response.at_rest.contacts; k++) {
-            if (begins(run, at, mode, k)) good = has_direction(run, at, k);
-        }
-    }
+double lia_slip_way_age(const LiaRunner* run, const LiaInstant* at, const LiaContactMode* mode) {
+    double least = INFINITY;
+    for (int k = 0; k < LIA_CONTACT_BLOCKS * at->response.at_rest.contacts; k++)
+        least = fmin(least, age_of(run, at, mode, k));
+    return least;
 }
 
-LiaTrial lia_slip_way_wait(LiaRunner* run, const LiaContactMode* mode, const LiaInstant* at) {
-    LiaContacts* c = run->contacts;
-    LiaContactMode* first = c->trial;
-    memcpy(first, mode, lia_system_mode_count(c->base) * sizeof *first);
-    for (int k = 0; k < LIA_CONTACT_BLOCKS * at->response.at_rest.contacts; k++) {
-        if (!lia_slip_way_slowly(run, at, mode, k)) continue;
-        uint32_t contact = at->response.touching[k / LIA_CONTACT_BLOCKS];
-        first[c->base->contacts[contact].block[k % LIA_CONTACT_BLOCKS].place] = LIA_MODE_STICK;
-    }
-    lia_decide_go_back(run);
-    if (!lia_modes_enter(run, first)) return LIA_TRIAL_NO_MEMORY;
-    move_off(run, first, at);
-    c->start.struck = c->start.waits = true;
-    return lia_step_arrive(run, NULL, NULL) ? LIA_TRIAL_GOOD : LIA_TRIAL_WRONG;
+bool lia_slip_way_slow(const LiaSlipWay* b, int k) {
+    return lia_slip_way_slowly(b->run, b->at, b->mode, k) ||
+           (b->slow && age_of(b->run, b->at, b->mode, k) < b->d);
 }
 
 // --- the way as a step
@@ -115,13 +86,14 @@ static void write_step(const LiaSlipWay* b) {
     LiaRunner* run = b->run;
     LiaStep* step = &run->step;
     const LiaContacts* at = run->contacts;
+    const LiaLive* live = &run->dynamics->live;
     size_t stride = (size_t)step->stride, rows = run->system->row_count;
     step->t = at->t;
     step->h = b->d;
     memset(step->q, 0, b->n * stride * sizeof(double));
     memset(step->v, 0, b->n * stride * sizeof(double));
-    memset(step->mu, 0, rows * stride * sizeof(double));
-    memset(step->work, 0, b->lines * stride * sizeof(double));
+    lia_taylor_hold(step, live);
+    memcpy(step->works, at->work, b->lines * sizeof(double));
     for (size_t i = 0; i < b->n; i++) {
         double *v = step->v + i * stride, *q = step->q + i * stride;
         interpolate(b, b->a + i, b->n, v);
@@ -129,16 +101,133 @@ static void write_step(const LiaSlipWay* b) {
         memcpy(q, v, (LIA_SLIP_POINTS + 1) * sizeof *q);
         integrate(q, LIA_SLIP_POINTS, at->q[i]);
     }
-    for (size_t r = 0; r < rows; r++) interpolate(b, b->mu + r, rows, step->mu + r * stride);
-    for (size_t l = 0; l < b->lines; l++) {
-        interpolate(b, b->power + l, b->lines, step->work + l * stride);
-        integrate(step->work + l * stride, LIA_SLIP_POINTS - 1, at->work[l]);
+    for (uint32_t k = 0; k < live->row_count; k++) {
+        double* mu = step->mu + live->rows[k] * stride;
+        memset(mu, 0, stride * sizeof *mu);
+        interpolate(b, b->mu + live->rows[k], rows, mu);
     }
+    for (uint32_t k = 0; k < live->line_count; k++) {
+        double* work = step->work + live->lines[k] * stride;
+        memset(work, 0, stride * sizeof *work);
+        interpolate(b, b->power + live->lines[k], b->lines, work);
+        integrate(work, LIA_SLIP_POINTS - 1, at->work[live->lines[k]]);
+    }
+}
+
+void lia_slip_way_end(const LiaSlipWay* way) {
+    write_step(way);
+    lia_taylor_at(&way->run->step, way->end, way->run->w);
+    way->run->w->stage = LIA_WORKSPACE_EMPTY;
+}
+
+// --- at the start
+
+// Has the slip of block k, as its formulas say, the direction of its acceleration?
+static bool has_direction(LiaRunner* run, const LiaInstant* at, int k) {
+    const LiaResponse* r = &at->response;
+    int contact = k / LIA_CONTACT_BLOCKS, count = lia_delassus_rows(&r->contact[contact]);
+    const LiaFrictionBlock* block = &r->contact[contact].block[k % LIA_CONTACT_BLOCKS];
+    size_t n = run->system->n;
+    LiaContactRow rows[LIA_CONTACT_ROWS_MOST];
+    LiaContactLaws laws;
+    for (int i = 0; i < count; i++) {  // J and Omega there are those of the instant
+        size_t row = (size_t)(r->contact[contact].normal + i) * n;
+        rows[i] = (LiaContactRow){.J = r->J + row, .Omega = r->Omega + row};
+    }
+    lia_contact_rows_find(run->contacts->formulas, r->touching[contact], run->w, &laws, rows);
+    const double* a = at->proposal.found.a + block->row;
+    int first = block->row - r->contact[contact].normal;
+    double x = rows[first].psi, y = rows[first + 1].psi, size = hypot(x, y) * hypot(a[0], a[1]);
+    double along = x * a[0] + y * a[1], across = x * a[1] - y * a[0];
+    return along > 0.0 && fabs(across) <= LIA_SLIP_DIRECTION * size;
+}
+
+// What a time is relative to at the start. A run of no length has no time of its own: that in which
+// velocities change by their size; from rest any time will do.
+static double time_of(const LiaRunner* run, const LiaInstant* at) {
+    double v = 0.0, a = 0.0;
+    if (run->span > 0.0) return run->span;
+    for (int i = 0; i < run->w->n; i++) {
+        v = fmax(v, fabs(run->contacts->v[i]));
+        a = fmax(a, fabs(at->a[i]));
+    }
+    return v > 0.0 && a > 0.0 ? v / a : 1.0;
+}
+
+// So short a time that slips have the directions of their accelerations, and no longer.
+static void move_off(LiaRunner* run, const LiaContactMode* mode, const LiaInstant* at) {
+    const LiaContacts* c = run->contacts;
+    const double span = time_of(run, at);
+    double time = LIA_SLIP_WAITS_LEAST * (run->span > 0.0 ? lia_time_size(run, c->t) : span);
+    for (bool good = false; !good && time <= LIA_SLIP_WAITS_MOST * span;
+         time *= LIA_SLIP_WAITS_LONGER) {
+        good = true;
+        for (int i = 0; i < run->w->n; i++) run->w->v[i] = c->v[i] + time * at->a[i];
+        for (int k = 0; good && k < LIA_CONTACT_BLOCKS * at->response.at_rest.contacts; k++) {
+            if (begins(run, at, mode, k)) good = has_direction(run, at, k);
+        }
+    }
+}
+
+LiaTrial lia_slip_way_wait(LiaRunner* run, const LiaContactMode* mode, const LiaInstant* at) {
+    LiaContacts* c = run->contacts;
+    LiaContactMode* first = c->trial;
+    memcpy(first, mode, lia_system_mode_count(c->base) * sizeof *first);
+    for (int k = 0; k < LIA_CONTACT_BLOCKS * at->response.at_rest.contacts; k++) {
+        if (!lia_slip_way_slowly(run, at, mode, k)) continue;
+        uint32_t contact = at->response.touching[k / LIA_CONTACT_BLOCKS];
+        first[c->base->contacts[contact].block[k % LIA_CONTACT_BLOCKS].place] = LIA_MODE_STICK;
+    }
+    lia_decide_go_back(run);
+    if (!lia_modes_enter(run, first)) return LIA_TRIAL_NO_MEMORY;
+    move_off(run, first, at);
+    c->start.struck = c->start.waits = true;
+    return lia_step_arrive(run, NULL, NULL) ? LIA_TRIAL_GOOD : LIA_TRIAL_WRONG;
+}
+
+// --- where it ends
+
+// Is the gap of a contact that did not touch negative after `time`? 1, 0; -1: memory is out. Those
+// that are fire.
+static int passes(const LiaSlipWay* b, double time) {
+    LiaRunner* run = b->run;
+    const LiaContacts* c = run->contacts;
+    LiaGaps gaps;
+    bool passed = false;
+    lia_taylor_at(&run->step, time, run->w);
+    if (!lia_gaps_find_near(run, &gaps)) return -1;
+    for (uint32_t i = 0; i < run->system->mode.watched_count; i++) {
+        const LiaWatched* of = &run->system->mode.watched[i];
+        bool gap = of->kind == LIA_WATCH_GAP && !of->rough && !c->touched[of->contact];
+        c->fires[i] = gap && gaps.value[of->contact] < 0.0;
+        passed |= c->fires[i];
+    }
+    lia_gaps_clear(&gaps);
+    return passed;
+}
+
+bool lia_slip_way_cut(LiaSlipWay* b) {
+    enum { HALVINGS = 60 };
+    double before = 0.0, after = b->d;
+    write_step(b);
+    int passed = passes(b, after);
+    if (passed < 1) return false;
+    for (int i = 0; i < HALVINGS && passed >= 0; i++) {
+        double middle = 0.5 * (before + after);
+        passed = passes(b, middle);
+        if (passed)
+            after = middle;
+        else
+            before = middle;
+    }
+    b->end = before;
+    return passed >= 0 && before > 0.0 && passes(b, after) > 0;
 }
 
 bool lia_slip_way_sample(LiaSlipWay* way) {
     write_step(way);
-    return lia_step_sample(way->run, way->d, false);
+    way->run->step.h = way->end;
+    return lia_step_sample(way->run, way->end, false);
 }
 
 void lia_slip_way_clear(LiaSlipWay* way) {
