@@ -106,11 +106,11 @@ static void json_is_right(const char* where, const char* json, bool state) {
     if (strncmp(find(json, "dimension"), "{\"P\": ", 6) == 0) return;  // of a phase space
     const char* wanted =
         state ? "model dimension freedom count constraints regular regularity energy symmetries "
-                "one_system flag search gauge_momenta pseudo_poisson state "
+                "moment_map one_system flag search gauge_momenta pseudo_poisson state "
                 "field "
                 "connection operator_force "
               : "model dimension freedom count constraints regular regularity energy symmetries "
-                "one_system flag search gauge_momenta pseudo_poisson ";
+                "moment_map one_system flag search gauge_momenta pseudo_poisson ";
     size_t length = strlen(wanted);
     bool begins = strncmp(keys, wanted, length) == 0;
     const char* rest = begins ? keys + length : "";

@@ -1,6 +1,6 @@
 // What a system is as one JSON object. Keys and their order are a promise:
 //
-//   model dimension freedom count constraints regular regularity energy symmetries one_system flag
+//   model dimension freedom count constraints regular regularity energy symmetries moment_map one_system flag
 //   search gauge_momenta pseudo_poisson
 //   with a state: state field connection operator_force
 //   where there is something to say: uncoupled (why it is not regular), look (on many states),
