@@ -155,6 +155,14 @@ typedef struct LiaPowerLine {
     bool part;      // of the line of a constraint: what friction takes of it
 } LiaPowerLine;
 
+// What can be other than it was at the start of a step, by index and rising: of a system with many
+// contacts most are open, and have no force and no power.
+typedef struct LiaLive {
+    uint32_t* rows;   // whose multiplier can be other than zero
+    uint32_t* lines;  // of the ledger: with a power, or a work that formulas read
+    uint32_t row_count, line_count;
+} LiaLive;
+
 // One way to run the system: which coordinates are driven, which rows stand in K0, and the tape.
 typedef struct LiaDynamics {
     bool full;  // every equation is a row
@@ -176,6 +184,7 @@ typedef struct LiaDynamics {
     uint32_t* event;       // per event
     uint32_t* watched;     // per formula that the mode watches
     uint32_t* following;   // per multiplier that follows
+    LiaLive live;
     // what can be other than zero, by columns of `free`
     LiaPattern M, J, Omega;
     uint32_t* Omega_register;    // of each entry of Omega
@@ -252,6 +261,14 @@ typedef struct LiaBranchFormulas {
     LiaContactPointFormulas* contact_points;
 } LiaBranchFormulas;
 
+// Multipliers that are not unique are as near to these as the equations allow: mu + slope (t - since).
+// Only modes of contacts have some.
+typedef struct LiaPreferred {
+    double *mu, *slope;  // NULL: 0                                                        (rows)
+    double since;
+    bool inside;  // mu is off all bounds, as far as it can be
+} LiaPreferred;
+
 // What contacts do, and what has begun and not ended.
 typedef struct LiaModeFormulas {
     const LiaSystem* base;  // of which this is a mode; NULL: it is none
@@ -262,8 +279,7 @@ typedef struct LiaModeFormulas {
     uint32_t watched_count;
     LiaFollowing* following;
     uint32_t following_count;
-    double* preferred;  // multipliers that are not unique are as near to these as the equations
-                        // allow; NULL: to 0; only modes of contacts have some            (rows)
+    LiaPreferred preferred;
 } LiaModeFormulas;
 
 // What is looked at along a motion.

@@ -82,16 +82,19 @@ static void least_norm_forgets_what_forces_do_not_show(void) {
 
 // Where contacts prefer multipliers, those nearest to them: mu - preferred is orthogonal.
 static void preferred_multipliers_are_the_nearest(void) {
-    double preferred[5] = {1.0, -2.0, 5.0, 0.5, 3.0};
+    double mu[5] = {1.0, -2.0, 5.0, 0.5, 3.0}, slope[5] = {2.0, 0.0, -1.0, 4.0, 0.5};
+    const double later = 0.25;
     for (int way = 0; way < 2; way++) {
         Built b = built_of(five, 1, way ? &sparse : &dense);
         prepare(b.w);
-        b.system->mode.preferred = preferred;
+        b.system->mode.preferred =
+            (LiaPreferred){.mu = mu, .slope = slope, .since = b.w->t - later};
         lia_min_norm_multipliers(b.w);
-        b.system->mode.preferred = NULL;
+        b.system->mode.preferred = (LiaPreferred){0};
         for (int k = 0; k < 2; k++) {
             double along = 0.0;
-            for (int c = 0; c < 5; c++) along += unseen[k][c] * (b.w->mu[c] - preferred[c]);
+            for (int c = 0; c < 5; c++)
+                along += unseen[k][c] * (b.w->mu[c] - mu[c] - slope[c] * later);
             assert_float_equal(along, 0.0, 1e-12);
         }
         built_clear(&b);

@@ -84,6 +84,9 @@ bool lia_energy_law_say(LiaJudge* j);
 bool lia_integrability_judge(LiaJudge* j, const LiaSamples* samples);
 /// symmetry.c: the symmetries of the model. False if memory is out.
 bool lia_symmetry_judge(LiaJudge* j);
+/// moment_map.c: the symmetries of the model as one group, after symmetry.c, with J at the state (t, q, v).
+/// False if memory is out.
+bool lia_moment_map_make(LiaJudge* j, double t, const double* q, const double* v);
 /// search.c: combinations that are symmetries, looked for around the state (t, q, v). False if
 /// memory is out.
 bool lia_search_make(LiaJudge* j, double t, double length, const double* q, const double* v);

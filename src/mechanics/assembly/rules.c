@@ -27,7 +27,7 @@ static void complain_unknown(const LiaModel* model, const char* name, LiaDiags* 
         if (!model->constraints[c].internal)
             lia_nearest_offer(&nearest, model->constraints[c].name);
     }
-    if (nearest.best) lia_diag_help(diags, "did you mean '%s'?", nearest.best);
+    lia_nearest_say(&nearest, diags, NULL);
 }
 
 static const char* word_of(LiaForces forces) {

@@ -333,7 +333,8 @@ static void add_seen_first(const LiaRunner* run, LiaText* text) {
             return;
         }
     }
-    for (uint32_t l = 0; l < run->system->line_count; l++) {
+    for (uint32_t k = 0; k < step->live.line_count; k++) {
+        uint32_t l = step->live.lines[k];
         const double* work = lia_step_series(step, step->work, l);
         if (isfinite(work[step->order]) || lia_system_line_internal(run->system, l)) continue;
         lia_text_add(text, ", seen first in the power of '%s'", run->system->lines[l].name);

@@ -112,7 +112,7 @@ static void add_force(LiaProse* page, const LiaConstraintClass* c) {
                      ? ", but ideal with those of the other statements: all forces together are "
                        "along all gradients"
                      : "",
-                 c->workless ? "; they do no work" : "; they do work");
+                 c->workless ? "; they do no work" : "; they can do work");
     lia_prose_say(page, 4, &line);
     if (!c->unique) {
         lia_text_add(page->out, "    its forces are not unique: others can stand for them; a run "
