@@ -1,5 +1,4 @@
-// Stages: the residual of d'Alembert's principle made zero order by order. See workspace.h and
-// expr/tape/tape.h.
+// Stages: the residual of d'Alembert's principle made zero order by order. See workspace.h.
 //
 // At stage k the unknowns are a[k] = (k+1) v[k+1] and mu[k]; with both at zero
 //   r[k] = (k+1) p[k+1] - G[k]
@@ -118,11 +117,10 @@ static inline void put_multiplier(const LiaWorkspace* w, int r, int k) {
 
 // The unknowns of stage k, in w->b, into the series; what is made of them is corrected.
 static inline __attribute__((always_inline)) void take_solution(LiaWorkspace* w, int k) {
-    if (w->jets.tape->room) {
+    if (w->jets.tape->room)
         put_all(w, k, true);
-    } else {
+    else
         put_all(w, k, false);
-    }
     for (int r = 0; r < w->nr; r++) put_multiplier(w, r, k);
     if (lia_test_hooks(w->system).flip != LIA_FLIP_CORRECT) lia_jet_slopes_correct(&w->jets, k);
 }
