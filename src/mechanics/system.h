@@ -261,6 +261,14 @@ typedef struct LiaBranchFormulas {
     LiaContactPointFormulas* contact_points;
 } LiaBranchFormulas;
 
+// Multipliers that are not unique are as near to these as the equations allow: mu + slope (t - since).
+// Only modes of contacts have some.
+typedef struct LiaPreferred {
+    double *mu, *slope;  // NULL: 0                                                        (rows)
+    double since;
+    bool inside;  // mu is off all bounds, as far as it can be
+} LiaPreferred;
+
 // What contacts do, and what has begun and not ended.
 typedef struct LiaModeFormulas {
     const LiaSystem* base;  // of which this is a mode; NULL: it is none
@@ -271,8 +279,7 @@ typedef struct LiaModeFormulas {
     uint32_t watched_count;
     LiaFollowing* following;
     uint32_t following_count;
-    double* preferred;  // multipliers that are not unique are as near to these as the equations
-                        // allow; NULL: to 0; only modes of contacts have some            (rows)
+    LiaPreferred preferred;
 } LiaModeFormulas;
 
 // What is looked at along a motion.

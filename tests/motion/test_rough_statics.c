@@ -155,12 +155,51 @@ static void an_arch_of_three_discs_stands_where_statics_says(void) {
     }
 }
 
+// --- a load that goes -----------------------------------------------------------------------------
+
+// Discs in a row between a wall and a load F with friction mu F, which falls to zero at t = 1: so do
+// all forces between them, at once, and what they can be is less and less. Then the load pulls, and
+// the last disc rolls away with x'' = -2/3 (1 - mu) F.
+static void a_load_on_a_row_of_discs_goes_to_zero(void) {
+    static const char row[] =
+        "parameter r = 0.1, g = 9.81, mu = 0.8, c = 1, n = 3\n"
+        "coordinate x[i = 1..n], y[i = 1..n], a[i = 1..n] : line\n"
+        "kinetic sum(i = 1..n, x[i]'^2 + y[i]'^2 + r^2/2*a[i]'^2)/2\n"
+        "potential g*sum(i = 1..n, y[i])\n"
+        "let F = c*((1 - t) + (1 - t)^2/2)\n"
+        "force load: -F*d(x[n]) - mu*F*d(y[n]) - r*mu*F*d(a[n])\n"
+        "let gap[i = 1..n-1] = hypot(x[i+1] - x[i], y[i+1] - y[i])\n"
+        "contact wall: x[1] >= r slip y[1]' - r*a[1]' friction mu\n"
+        "contact floor[i = 1..n]: y[i] >= r slip x[i]' + r*a[i]' friction mu\n"
+        "contact pair[i = 1..n-1]: gap[i] >= 2*r slip ((x[i] - x[i+1])*(y[i]' - y[i+1]')\n"
+        "  - (y[i] - y[i+1])*(x[i]' - x[i+1]'))/gap[i] - r*(a[i]' + a[i+1]') friction mu\n"
+        "start x[i = 1..n] = (2*i - 1)*r, y[i = 1..n] = r\n"
+        "run t = 0..1.5\n";
+    static const double mu[] = {0.3, 0.8}, loads[] = {1.0, 1e-3, 1e-6};
+    for (int i = 0; i < 6; i++) {
+        double c = loads[i / 2];
+        const LiaDefine defines[] = {{"mu", mu[i % 2]}, {"c", c}};
+        Motion m = run(row, defines, 2);
+        double rolled = 2.0 / 3.0 * (1.0 - mu[i % 2]) * c * (0.125 / 6.0 - 0.0625 / 24.0);
+        double found = final_of(&m, "x[%d]", 3) - 0.5;
+        LiaMotionInfo info = {0};
+        assert_true(lia_trajectory_info(m.t, &info, sizeof info));
+        if (!(fabs(found - rolled) <= 1e-8 * c + 1e-13 && info.steps <= 30))
+            fail_msg("mu %g, load %g: rolled %.15g, not %.15g; %g steps", mu[i % 2], c, found,
+                     rolled, (double)info.steps);
+        for (int k = 1; k <= 2; k++)
+            assert_true(fabs(final_of(&m, "x[%d]", k) - (2 * k - 1) * 0.1) <= 1e-13);
+        motion_clear(&m);
+    }
+}
+
 int main(void) {
     const TestCase tests[] = {
         TEST(a_stack_of_bricks_slides_where_friction_ends),
         TEST(a_table_of_four_legs_slides_where_friction_ends),
         TEST(a_ladder_falls_where_statics_says),
         TEST(an_arch_of_three_discs_stands_where_statics_says),
+        TEST(a_load_on_a_row_of_discs_goes_to_zero),
     };
     return TESTS_RUN(tests);
 }

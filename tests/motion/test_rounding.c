@@ -104,6 +104,30 @@ static void small_numbers_are_shown(void) {
     motion_clear(&m);
 }
 
+// Works of impulses are differences of energies; what projections moved is not listed then.
+static void works_of_elastic_impacts_are_rounding(void) {
+    for (int elastic = 0; elastic < 2; elastic++) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "parameter l = 1\ncoordinate x, y, s : line\nkinetic (x'^2 + y'^2 + s'^2)/2\n"
+                 "potential 9.81*y\nconstraint rod: x^2 + y^2 = l^2\n"
+                 "contact wall: s - x >= 0 restitution %s\n"
+                 "start x = -0.6, y ~ -1, s = 0.1\nrun t = 0..1\n",
+                 elastic ? "1" : "0.999999");
+        Motion m = motion_of(text, NULL);
+        assert_int_equal(m.status, LIA_OK);
+        assert_true(m.t->jumps.count > 0);
+        const LiaLedgerLine* wall = line(&m, "wall");
+        assert_true((fabs(wall->work) <= wall->work_rounding) == (elastic == 1));
+        char* said = lia_output_summary(m.t, NULL);
+        const LiaLedgerLine* last = &m.t->ledger.lines[m.t->ledger.count - 1];
+        bool moved = last->kind == LIA_LINE_PROJECTION && fabs(last->work) > m.t->ledger.rounding;
+        assert_true((strstr(said, "projection") != NULL) == moved);
+        lia_free(said);
+        motion_clear(&m);
+    }
+}
+
 // What equations alone determine: the end of a rod in its guide; a box on four corners that stick,
 // after a slide that makes all its velocities rounding of others. What they leave open decays, and
 // is shown however small.
@@ -149,6 +173,7 @@ int main(void) {
         TEST(sums_that_cancel_are_rounding),
         TEST(forces_of_pulls_in_balance_are_rounding),
         TEST(small_numbers_are_shown),
+        TEST(works_of_elastic_impacts_are_rounding),
         TEST(what_equations_hold_is_known),
         TEST(a_push_against_what_is_held_moves_nothing),
     };

@@ -452,8 +452,10 @@ LiaSystem* lia_contacts_mode(const LiaSystem* base, const LiaContactMode* mode) 
     s->arena = lia_arena_create();
     s->graph = lia_graph_copy(base->graph);
     s->mode.now = s->arena ? LIA_ARENA_NEW(s->arena, LiaContactMode, count + 1) : NULL;
-    s->mode.preferred = s->arena ? LIA_ARENA_NEW(s->arena, double, s->row_count + 1) : NULL;
-    bool good = s->graph && s->mode.now && s->mode.preferred;
+    LiaPreferred* preferred = &s->mode.preferred;
+    preferred->mu = s->arena ? LIA_ARENA_NEW(s->arena, double, s->row_count + 1) : NULL;
+    preferred->slope = s->arena ? LIA_ARENA_NEW(s->arena, double, s->row_count + 1) : NULL;
+    bool good = s->graph && s->mode.now && preferred->mu && preferred->slope;
     if (good) memcpy(s->mode.now, mode, count * sizeof *mode);
     if (good && make_mode(s, base->reduced != base->plain)) return s;
     lia_contacts_destroy_mode(s);

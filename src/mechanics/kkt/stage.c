@@ -137,11 +137,13 @@ static void add_known(LiaWorkspace* w) {
 
 // Residuals of stage k, solve, put the unknowns into the series and correct; those of the next
 // stage are zero then.
-void lia_stage_solve(LiaWorkspace* w, int k) {
+static inline __attribute__((always_inline)) void solve_stage(LiaWorkspace* w, int k) {
     solve_rest(w, k);
     if (k == 0 && lia_rubbing_is(w)) add_known(w);
     take_solution(w, k);
 }
+
+void lia_stage_solve(LiaWorkspace* w, int k) { solve_stage(w, k); }
 
 // The same for a solution that is added to what is there.
 static void add(const LiaWorkspace* w, const Scale* z, int i, int k) {
@@ -472,7 +474,7 @@ static void series_by_windows(LiaWorkspace* w, int order) {
 void lia_stage_direct(LiaWorkspace* w, int k) {
     if (w->nr < w->nc) forget_multipliers(w, k);
     lia_jet_stage(&w->jets, k);
-    lia_stage_solve(w, k);
+    solve_stage(w, k);
     for (int pass = refinements(w, k); pass > 0; pass--) refine(w, k);
 }
 

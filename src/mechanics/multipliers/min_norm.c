@@ -111,7 +111,7 @@ void lia_min_norm_multipliers(LiaWorkspace* w) {
     double *kept = part + nc, *mu = kept + nc, *any = mu + nc, *any_part = any + nc;
     uint64_t seed = 1;
     for (int c = 0; c < nc; c++) {
-        mu[c] = w->mu[rows[c]] - lia_min_norm_preferred(w, c);
+        mu[c] = w->mu[rows[c]] - lia_min_norm_preferred(w, c, 0);
         any[c] = lia_row_shown(w, c) ? lia_random_generic(&seed) : 0.0;
     }
     part_in(U, rank, nc, mu, part);
@@ -119,7 +119,7 @@ void lia_min_norm_multipliers(LiaWorkspace* w) {
     double size = 0.0;
     for (int c = 0; c < nc; c++) {
         w->unique[rows[c]] = !lia_row_shown(w, c) || fabs(kept[c] - 1.0) < LIA_UNIQUE_MULTIPLIER;
-        if (lia_row_shown(w, c)) w->mu[rows[c]] = lia_min_norm_preferred(w, c) + part[c];
+        if (lia_row_shown(w, c)) w->mu[rows[c]] = lia_min_norm_preferred(w, c, 0) + part[c];
         size = fmax(size, fabs(w->mu[rows[c]]));
     }
     for (int c = 0; c < nc; c++) {

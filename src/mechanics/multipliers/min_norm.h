@@ -3,11 +3,13 @@
 #pragma once
 #include "mechanics/kkt/workspace.h"
 
-/// What the multiplier of row c is near to, where it is not unique: 0, unless contacts ask for
-/// forces within their bounds.
-static inline double lia_min_norm_preferred(const LiaWorkspace* w, int c) {
-    const double* preferred = w->system->mode.preferred;
-    return preferred ? preferred[w->dynamics->rows[c]] : 0.0;
+/// What the multiplier of row c is near to, where it is not unique, at order k of its series: 0,
+/// unless contacts ask for forces within their bounds.
+static inline double lia_min_norm_preferred(const LiaWorkspace* w, int c, int k) {
+    const LiaPreferred* x = &w->system->mode.preferred;
+    uint32_t row = w->dynamics->rows[c];
+    if (!x->mu || k > 1) return 0.0;
+    return k == 1 ? x->slope[row] : x->mu[row] + x->slope[row] * (w->t - x->since);
 }
 
 /// Multipliers of least norm, which are unique, and others with the same forces, where rows depend

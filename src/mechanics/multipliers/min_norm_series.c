@@ -88,7 +88,7 @@ static void find_order(Share* s, int k) {
     double* b = s->least.b;
     for (int c = 0; c < nc; c++) {
         b[c] = lia_row_shown(s->w, c) ? multiplier(s->w, c)[k] : 0.0;
-        if (k == 0) b[c] -= lia_min_norm_preferred(s->w, c);
+        b[c] -= lia_min_norm_preferred(s->w, c, k);
     }
     for (int j = nc; j < N; j++) b[j] = 0.0;
     for (int e = 0; e < s->count; e++) {

@@ -26,7 +26,7 @@ bool lia_min_norm_sparse(LiaWorkspace* w) {
     bool ok = lia_multiplier_nullspace_init(&z, w, w->nf);
     double size = 0.0;
     if (ok) {
-        for (int c = 0; c < z.nc; c++) z.b[c] = w->mu[rows[c]] - lia_min_norm_preferred(w, c);
+        for (int c = 0; c < z.nc; c++) z.b[c] = w->mu[rows[c]] - lia_min_norm_preferred(w, c, 0);
         unseen_part(&z, w);
         for (int c = 0; c < z.nc; c++) {
             w->mu[rows[c]] -= z.b[c];

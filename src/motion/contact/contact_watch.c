@@ -484,8 +484,10 @@ bool lia_contact_watch_overdue(LiaRunner* run) {
         double size = 0.0, h = time_of(run, x, degree), power = 1.0;
         for (int k = 0; k <= degree; k++, power *= h) size = fmax(size, fabs(x[k] * power));
         bool gap = run->system->mode.watched[i].kind == LIA_WATCH_GAP;  // forces may jump
-        double seen = SEEN * rounding_of(run, i);
-        if (gap && -x[0] > fmax(LIA_WATCH_LEAPS * size, seen)) {
+        // what closes by its rounding moves others by more, if bodies are wedged: that is no leap
+        const LiaWatched* of = &run->system->mode.watched[i];
+        double terms = gap ? c->rounding.gap[of->contact] / LIA_CONTACT_TOUCHES : 0.0;
+        if (gap && -x[0] > fmax(LIA_WATCH_LEAPS * size, LIA_LEAP * terms)) {
             lia_contact_watch_say_leap(run, run->system->mode.watched[i].contact);
             return false;
         }

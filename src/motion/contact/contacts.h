@@ -196,6 +196,8 @@ LiaSpeeds lia_response_speeds(const LiaRunner* run, const LiaWorkspace* w);
 double lia_response_speed(const LiaSpeeds* speeds, uint32_t coordinate);
 /// How the touching contacts (`touches`, by contact) answer forces, at the state of run->w.
 LiaResponseFound lia_response_make(LiaRunner* run, const bool* touches, LiaResponse* out);
+/// Has any of its contacts friction?
+bool lia_response_has_friction(const LiaResponse* response);
 void lia_response_clear(LiaResponse* response);
 
 // contacts.c

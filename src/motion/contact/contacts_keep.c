@@ -71,6 +71,14 @@ static void keep_course(LiaContacts* c, LiaKeep* keep) {
     }
 }
 
+static void keep_preferred(LiaPreferred* preferred, const LiaContacts* c, LiaKeep* keep) {
+    if (!preferred->mu) return;
+    lia_keep_doubles(keep, preferred->mu, c->base->row_count);
+    lia_keep_doubles(keep, preferred->slope, c->base->row_count);
+    lia_keep_double(keep, &preferred->since);
+    lia_keep_bool(keep, &preferred->inside);
+}
+
 void lia_contacts_keep(LiaRunner* run, LiaKeep* keep) {
     LiaContacts* c = run->contacts;
     size_t count = c->base->contact_count;
@@ -94,8 +102,7 @@ void lia_contacts_keep(LiaRunner* run, LiaKeep* keep) {
     lia_keep_bool(keep, &c->start.struck);
     lia_keep_bool(keep, &c->crossed);
     lia_keep_ints(keep, c->vanish, lia_system_watched_most(c->base), 0, LIA_ORDER_MOST);
-    double* preferred = now < c->room_count ? c->rooms[now]->system->mode.preferred : NULL;
-    if (preferred) lia_keep_doubles(keep, preferred, c->base->row_count);
+    if (now < c->room_count) keep_preferred(&c->rooms[now]->system->mode.preferred, c, keep);
     if (!lia_keep_reads(keep) || !lia_keep_good(keep)) return;
     for (size_t i = 0; i < c->room_count; i++) {
         const LiaModeRoom* room = c->rooms[i];

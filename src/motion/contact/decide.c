@@ -339,6 +339,7 @@ static LiaTrial decide(LiaRunner* run, LiaInstant* at) {
         }
         if (trial == LIA_TRIAL_WRONG && off) trial = lia_trials_forces(run, mode, at);
         if (trial == LIA_TRIAL_WRONG) trial = lia_trials_changes(run, at, mode);
+        if (trial == LIA_TRIAL_WRONG) trial = lia_trials_release(run, at, mode);
         if (trial == LIA_TRIAL_WRONG) trial = lia_trials_others(run, at, mode, false);
         if (trial == LIA_TRIAL_WRONG) trial = try_supports(run, at, mode);
     }
@@ -368,16 +369,27 @@ static bool has_past(LiaRunner* run, const LiaResponse* r) {
                     "at t = %.10g '%s' does not slip: what rests by friction may have come to rest "
                     "at any time before, and has no past of its own",
                     t, s->contacts[r->touching[k]].name);
+        lia_verdict_help(run, "begin earlier and run forward in time: 'run t = 0..10'");
         return false;
     }
     return true;
 }
 
+// The forces that are not unique, as they were chosen when the mode was looked for before.
+static void keep_past(const LiaRunner* run, LiaInstant* at) {
+    const LiaPreferred* preferred = &run->system->mode.preferred;
+    if (!preferred->mu || !preferred->inside || !(run->w->t > preferred->since)) return;
+    at->from = run->contacts->rooms[run->contacts->now];
+    at->past_t = preferred->since;
+    memcpy(at->past, preferred->mu, run->system->row_count * sizeof *at->past);
+}
+
 LiaTrial lia_decide_mode(LiaRunner* run, const bool* touches, bool says) {
     LiaContacts* c = run->contacts;
     size_t rows = run->system->row_count, n = (size_t)run->w->n;
-    LiaInstant at = {.a = lia_memory_zeros(n + rows + 1, sizeof(double))};
-    if (at.a) at.mu = at.a + n;
+    LiaInstant at = {.a = lia_memory_zeros(n + 2 * rows + 1, sizeof(double))};
+    if (at.a) at.mu = at.a + n, at.past = at.mu + rows;
+    if (at.a) keep_past(run, &at);
     LiaTrial trial = LIA_TRIAL_NO_MEMORY;
     LiaResponseFound found =
         at.a ? lia_response_make(run, touches, &at.response) : LIA_RESPONSE_NO_MEMORY;

@@ -21,6 +21,10 @@ typedef struct LiaInstant {
     double* a;     // accelerations with the forces of the proposal        (n)
     double* mu;    // all multipliers with them                            (rows of the system)
     bool prefers;  // forces that are not unique are to be near to these
+    bool drifts;   // and to go on as since `past_t`
+    // the mode before, and the forces inside of all bounds that were chosen in it
+    const struct LiaModeRoom* from;  // NULL: none were
+    double *past, past_t;            // past: (rows of the system)
 } LiaInstant;
 
 /// The state of the instant into run->w.

@@ -48,14 +48,22 @@ static bool is_over(const LiaRunner* run) {
 }
 
 // Forces that are not unique in a mode: near to those of the proposal, which are within the cones,
-// or of least norm. False if memory is out.
+// or of least norm. Where the mode goes on and forces inside of all bounds have come to a bound, they
+// go on as from those before to those now: forces that fall to zero together never are inside for
+// long if they do not fall. False if memory is out.
 static bool prefer(LiaRunner* run, const LiaContactMode* mode, const LiaInstant* at) {
     LiaModeRoom* room = lia_modes_room(run, mode);
     if (!room) return false;
-    double* preferred = room->system->mode.preferred;
-    size_t bytes = room->system->row_count * sizeof *preferred;
-    if (preferred && at->prefers) memcpy(preferred, at->mu, bytes);
-    if (preferred && !at->prefers) memset(preferred, 0, bytes);
+    LiaPreferred* x = &room->system->mode.preferred;
+    uint32_t rows = room->system->row_count;
+    if (!x->mu) return true;
+    memset(x->mu, 0, rows * sizeof *x->mu);
+    memset(x->slope, 0, rows * sizeof *x->slope);
+    x->since = run->contacts->t;
+    x->inside = at->prefers && at->response.at_rest.inside;
+    if (at->prefers) memcpy(x->mu, at->mu, rows * sizeof *x->mu);
+    for (uint32_t i = 0; x->inside && at->drifts && room == at->from && i < rows; i++)
+        x->slope[i] = (at->mu[i] - at->past[i]) / (x->since - at->past_t);
     return true;
 }
 
@@ -78,7 +86,12 @@ LiaTrial lia_trials_forces(LiaRunner* run, const LiaContactMode* mode, LiaInstan
     if (trial != LIA_TRIAL_WRONG || run->w->nr == run->w->nc) return trial;
     if (at->proposal.status != LIA_COMPLEMENTARITY_SOLVED) return trial;
     at->prefers = true;
+    at->drifts = at->from;
     trial = lia_trials_mode(run, mode, at);
+    if (trial == LIA_TRIAL_WRONG && at->drifts) {
+        at->drifts = false;
+        trial = lia_trials_mode(run, mode, at);
+    }
     at->prefers = false;
     return trial;
 }
@@ -154,6 +167,18 @@ LiaTrial lia_trials_changes(LiaRunner* run, LiaInstant* at, LiaContactMode* mode
         if (trial != LIA_TRIAL_WRONG) return trial;
     }
     return trial;
+}
+
+// Forces that fall to zero together (a row of discs from which a load goes): those contacts open.
+LiaTrial lia_trials_release(LiaRunner* run, LiaInstant* at, LiaContactMode* mode) {
+    bool any = false;
+    for (int k = 0; k < at->response.at_rest.contacts; k++) {
+        uint32_t contact = at->response.touching[k];
+        if (!at->proposal.found.verdict[k].light || mode[contact] == LIA_MODE_OPEN) continue;
+        lia_trials_set_open(run->contacts->base, contact, mode);
+        any = true;
+    }
+    return any ? lia_trials_forces(run, mode, at) : LIA_TRIAL_WRONG;
 }
 
 // Other modes of these contacts, until one is proved. `any`: of all contacts, not of those on a

@@ -10,6 +10,8 @@ LiaTrial lia_trials_mode(LiaRunner* run, const LiaContactMode* mode, const LiaIn
 /// The same with the forces of least norm; where these are not unique they may pull or be beyond
 /// the bounds though others are not: then with those of the proposal.
 LiaTrial lia_trials_forces(LiaRunner* run, const LiaContactMode* mode, LiaInstant* at);
+/// The mode in which all contacts are open whose forces are nearly zero.
+LiaTrial lia_trials_release(LiaRunner* run, LiaInstant* at, LiaContactMode* mode);
 /// A contact whose force or gap is negative in the mode that was tried changes its mode, until one
 /// is proved.
 LiaTrial lia_trials_changes(LiaRunner* run, LiaInstant* at, LiaContactMode* mode);

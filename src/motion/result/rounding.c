@@ -5,7 +5,8 @@
 //   observed, powers   the sizes of all that their formulas add up (expr/graph/sizes.c)
 //   state              what equations alone determine of it: what it is off by, however small it has become
 //   forces             (a, mu) = K0^-1 b:  |K0^-1| (sizes of what b is the sum of)
-//   works              the integral of |power|, by the samples, and that of what the power at the end is the sum of
+//   works              the integral of |power|, by the samples, and that of what the power at the
+//                      end is the sum of
 //   change of energy   the energies it is the difference of, and what they are the sums of
 // SPDX-License-Identifier: MIT
 #include "motion/result/rounding.h"
@@ -197,24 +198,29 @@ static void round_columns(const Sizes* z) {
 
 // The integral of |power| over the samples, by trapezia.
 static double worked(const LiaTrajectory* out, size_t column) {
-    double sum = 0.0;
-    for (size_t r = 1; r < out->rows.count; r++) {
-        const double *here = out->rows.values + r * out->column_count,
-                     *before = here - out->column_count;
-        double piece =
-            (fabs(here[column]) + fabs(before[column])) / 2.0 * fabs(here[0] - before[0]);
+    double sum = 0.0, before = NAN, last = NAN;
+    const double* row = out->rows.values;
+    for (size_t r = 0; r < out->rows.count; r++, row += out->column_count) {
+        double power = fabs(row[column]), t = row[0];
+        double piece = (power + before) / 2.0 * fabs(t - last);
         if (isfinite(piece)) sum += piece;
+        before = power, last = t;
     }
     return sum;
 }
 
+// The work of an impulse is a difference of energies.
 static void round_ledger(LiaTrajectory* out) {
-    size_t line = 0;
-    for (size_t k = 0; k < out->csv_count && line < out->ledger.count; k++) {
+    double impulses = (double)out->jumps.count * out->ledger.rounding;
+    size_t at = 0;
+    for (size_t k = 0; k < out->csv_count && at < out->ledger.count; k++) {
         if (out->columns[k].kind != LIA_COLUMN_POWER) continue;
-        out->ledger.lines[line].power_rounding = out->final.rounding[k];
-        out->ledger.lines[line++].work_rounding =
-            LIA_SUMMARY_ROUNDING * worked(out, k) + fabs(out->t - out->t0) * out->final.rounding[k];
+        LiaLedgerLine* line = &out->ledger.lines[at++];
+        bool takes_part = line->kind == LIA_LINE_CONSTRAINT || line->kind == LIA_LINE_OPERATOR;
+        line->power_rounding = out->final.rounding[k];
+        line->work_rounding = LIA_SUMMARY_ROUNDING * worked(out, k) +
+                              fabs(out->t - out->t0) * out->final.rounding[k] +
+                              (takes_part ? impulses : 0.0);
     }
 }
 

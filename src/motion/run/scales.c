@@ -1,5 +1,5 @@
-// Sizes met so far: the largest of coordinates, velocities, works and energies, and at the start, or
-// where something wakes, what the first terms of the series say is to come.
+// Sizes met so far: the largest of coordinates, velocities, works and energies, and at the start,
+// or where something wakes, what the first terms of the series say is to come.
 // SPDX-License-Identifier: MIT
 #include "motion/run/scales.h"
 #include "base/numeric/thresholds.h"
@@ -148,7 +148,8 @@ void lia_scales_measure(const LiaWorkspace* w, const LiaStep* step, LiaScales* s
         if (lia_scale_v(scales, w, i) > LIA_SCALE_MOVES * own) continue;
         at_rest += fabs(lia_workspace_inertia(w, (int)k)) * v * v / 2.0;
     }
-    // Where nothing has inertia, as in a phase space, a pulse that is still to come works that little.
+    // Where nothing has inertia, as in a phase space, a pulse that is still to come works that
+    // little.
     at_rest = lia_larger(at_rest, LIA_SCALE_NOTHING * LIA_SCALE_NOTHING);
     scales->met_energy = lia_larger(scales->met_energy, fabs(twice) / 2.0);
     scales->energy = lia_larger(scales->energy, at_rest);

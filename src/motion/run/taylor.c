@@ -251,7 +251,7 @@ void lia_taylor_at_powers(const LiaStep* step, const LiaPowers* power, LiaWorksp
         uint32_t l = step->live.lines[k];
         w->work[l] = lia_step_sum(step, lia_step_series(step, step->work, l), power->of);
     }
-    lia_taylor_sides(step, power->of[1], w);
+    if (w->dynamics->tape->guard_count) lia_taylor_sides(step, power->of[1], w);
 }
 
 void lia_taylor_sides(const LiaStep* step, double x, LiaWorkspace* w) {

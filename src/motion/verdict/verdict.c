@@ -50,6 +50,15 @@ void lia_verdict_stopped(LiaRunner* run, const char* code, LiaSpan span, double 
     give(run, LIA_STOPPED, (LiaReason){.code = code, .text = text, .t = t, .span = span});
 }
 
+// A step is 0 where the first terms of the series are larger than numbers are.
+LiaStepsText lia_verdict_steps(double h) {
+    LiaStepsText steps = {"no step is short enough"};
+    if (h != 0.0) {
+        snprintf(steps.text, sizeof steps.text, "the steps become too small (%.1e)", fabs(h));
+    }
+    return steps;
+}
+
 void lia_verdict_help(LiaRunner* run, const char* format, ...) {
     char text[900];
     va_list args;

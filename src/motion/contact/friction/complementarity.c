@@ -142,7 +142,8 @@ static void judge(const LiaDelassus* d, LiaComplementarity* out, const double* z
         bool open = out->lambda[n] <= zero_force(d, zero, n);
         v->state = open ? LIA_CONTACT_OPENS : LIA_CONTACT_STICKS;
         double doubt = LIA_CONTACT_BORDER / LIA_CONTACT_ZERO;
-        v->border = out->lambda[n] <= doubt * zero_force(d, zero, n) && out->a[n] <= zero[n];
+        v->light = out->lambda[n] <= doubt * zero_force(d, zero, n) && out->a[n] <= zero[n];
+        v->border = v->light;
         memset(v->direction, 0, sizeof v->direction);
         for (int k = 0; k < LIA_FRICTION_BLOCKS; k++)
             v->block[k] = v->state, v->bound[k] = v->border;

@@ -26,6 +26,7 @@ typedef struct LiaContactVerdict {
     LiaContactState block[LIA_FRICTION_BLOCKS];
     double direction[LIA_FRICTION_BLOCKS][LIA_FRICTION_DIMENSION];  // of sliding, length 1
     bool border;  // N = 0 and gap'' = 0, or |T| on its bound and slip' = 0: the next order decides
+    bool light;   // N = 0 and gap'' = 0
     bool bound[LIA_FRICTION_BLOCKS];  // by block: whether it sticks is for the next order to decide
     double coupling;  // n.W.(n - mu t) of a sliding contact relative to its terms; 1 if none slides
 } LiaContactVerdict;

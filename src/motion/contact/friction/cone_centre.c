@@ -184,7 +184,7 @@ bool lia_cone_centre_find(const LiaConeScaled* s, const double* P, double* lambd
         least = INFINITY;
         visit_all(&c, c.x, find_least, &least);
         if (least <= 0.0) c.shift = fmin(0.5 * kept, -2.0 * least + LIA_LCP_TIE * c.size);
-        if (c.shift > 0.0 && c.shift <= LIA_CONE_MARGIN * c.size) return false;
+        if (c.shift > 0.0 && c.shift <= LIA_LCP_PIVOT * c.size) return false;
     }
     if (c.shift == 0.0) memcpy(lambda, c.x, (size_t)m * sizeof *lambda);
     return c.shift == 0.0;

@@ -218,7 +218,7 @@ static void nearest(const LiaConeScaled* s, const double* P, const double* lambd
 static bool is_only(const LiaConeScaled* s, const double* P, const double* lambda, double* work,
                     int* index) {
     int m = s->rows;
-    double *v = work, size = 0.0;
+    double *v = work, size = 0.0, apart = has_discs(s) ? LIA_CONE_APART : LIA_CONE_APART_PLANES;
     for (int i = 0; i < m; i++) size = fmax(size, fabs(lambda[i]));
     for (int side = 0; side < 4; side++) {
         double on_N = side & 1 ? 1.0 : -1.0, on_T = side & 2 ? 1.0 : -1.0;
@@ -230,7 +230,7 @@ static bool is_only(const LiaConeScaled* s, const double* P, const double* lambd
         }
         nearest(s, P, lambda, v, work + m, index);
         for (int i = 0; i < m; i++) {
-            if (fabs(v[i] - lambda[i]) > LIA_CONE_APART * size) return false;
+            if (fabs(v[i] - lambda[i]) > apart * size) return false;
         }
     }
     return true;

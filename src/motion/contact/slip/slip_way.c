@@ -62,11 +62,24 @@ static bool has_direction(LiaRunner* run, const LiaInstant* at, int k) {
     return along > 0.0 && fabs(across) <= LIA_SLIP_DIRECTION * size;
 }
 
+// What a time is relative to at the start. A run of no length has no time of its own: that in which
+// velocities change by their size; from rest any time will do.
+static double time_of(const LiaRunner* run, const LiaInstant* at) {
+    double v = 0.0, a = 0.0;
+    if (run->span > 0.0) return run->span;
+    for (int i = 0; i < run->w->n; i++) {
+        v = fmax(v, fabs(run->contacts->v[i]));
+        a = fmax(a, fabs(at->a[i]));
+    }
+    return v > 0.0 && a > 0.0 ? v / a : 1.0;
+}
+
 // So short a time that slips have the directions of their accelerations, and no longer.
 static void move_off(LiaRunner* run, const LiaContactMode* mode, const LiaInstant* at) {
     const LiaContacts* c = run->contacts;
-    double time = LIA_SLIP_WAITS_LEAST * lia_time_size(run, c->t);
-    for (bool good = false; !good && time <= LIA_SLIP_WAITS_MOST * run->span;
+    const double span = time_of(run, at);
+    double time = LIA_SLIP_WAITS_LEAST * (run->span > 0.0 ? lia_time_size(run, c->t) : span);
+    for (bool good = false; !good && time <= LIA_SLIP_WAITS_MOST * span;
          time *= LIA_SLIP_WAITS_LONGER) {
         good = true;
         for (int i = 0; i < run->w->n; i++) run->w->v[i] = c->v[i] + time * at->a[i];
