@@ -170,12 +170,9 @@ static void a_push_against_what_is_held_moves_nothing(void) {
 
 int main(void) {
     const TestCase tests[] = {
-        TEST(sums_that_cancel_are_rounding),
-        TEST(forces_of_pulls_in_balance_are_rounding),
-        TEST(small_numbers_are_shown),
-        TEST(works_of_elastic_impacts_are_rounding),
-        TEST(what_equations_hold_is_known),
-        TEST(a_push_against_what_is_held_moves_nothing),
+        TEST(sums_that_cancel_are_rounding), TEST(forces_of_pulls_in_balance_are_rounding),
+        TEST(small_numbers_are_shown),       TEST(works_of_elastic_impacts_are_rounding),
+        TEST(what_equations_hold_is_known),  TEST(a_push_against_what_is_held_moves_nothing),
     };
     return TESTS_RUN(tests);
 }
