@@ -249,10 +249,10 @@ LiaStatus lia_motion_run(const LiaSystem* system, const LiaRunOptions* options, 
 LiaStatus lia_motion_check(const LiaSystem* system, const LiaRunOptions* options, LiaDiags* diags,
                            LiaTrajectory** out);
 /// Look for what the motion keeps though nobody named it: momenta and moving energies of evident
-/// symmetries, functions that kinematic equations keep. Found at other states and confronted with the
-/// motion, they stand with their drift among what is conserved, in the summary and in the JSON. In
-/// small systems without contacts; in others nothing is looked for. LIA_MEMORY: the motion is as it
-/// was.
+/// symmetries, functions that kinematic equations keep. Found at other states and confronted with
+/// the motion, they stand with their drift among what is conserved, in the summary and in the JSON.
+/// In small systems without contacts; in others nothing is looked for. LIA_MEMORY: the motion is as
+/// it was.
 LiaStatus lia_kept_find(LiaTrajectory* trajectory);
 void lia_trajectory_destroy(LiaTrajectory* trajectory);
 

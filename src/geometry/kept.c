@@ -187,8 +187,8 @@ static bool report(Kept* k) {
     return true;
 }
 
-// About how many generators there are; admissible places cost as much again where geometric equations
-// restrict them.
+// About how many generators there are; admissible places cost as much again where geometric
+// equations restrict them.
 static size_t cost_of(const LiaSystem* s) {
     size_t generators = s->n + s->model->symmetries_count, geometric = 0;
     for (uint32_t c = 0; c < s->model->groups_count; c++)

@@ -17,6 +17,6 @@ bool lia_span_same(int m, const double* A, int k, const double* B, int n);
 /// an orthonormal basis of what A leaves out: a linear map. False if memory is out.
 bool lia_span_outside(int m, const double* A, int n, int count, double* X);
 /// The coupling number of rows J and F (both k x n): both made orthonormal in the metric of M^-1
-/// (of (M + J^T W J)^-1 where M is singular), the smallest singular value of their product. NaN where
-/// it has no meaning.
+/// (of (M + J^T W J)^-1 where M is singular), the smallest singular value of their product. NaN
+/// where it has no meaning.
 double lia_span_coupling(int n, const double* M, int k, const double* J, const double* F);

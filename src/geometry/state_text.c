@@ -127,7 +127,8 @@ static double* find(Reader* r, const char* name, size_t length, bool** has) {
         return &r->t;
     }
     if (length > 3 && name[length - 3] == '\'') return find_group_velocity(r, name, length, has);
-    bool momentum = length > 3 && name[0] == 'p' && name[1] == '(' && name[length - 1] == ')';
+    bool momentum = !r->model->phase.is && length > 3 && name[0] == 'p' && name[1] == '(' &&
+                    name[length - 1] == ')';
     bool velocity = !momentum && length > 1 && name[length - 1] == '\'';
     if (momentum) name += 2, length -= 3;
     if (velocity) length--;

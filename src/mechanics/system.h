@@ -155,6 +155,14 @@ typedef struct LiaPowerLine {
     bool part;      // of the line of a constraint: what friction takes of it
 } LiaPowerLine;
 
+// What can be other than it was at the start of a step, by index and rising: of a system with many
+// contacts most are open, and have no force and no power.
+typedef struct LiaLive {
+    uint32_t* rows;   // whose multiplier can be other than zero
+    uint32_t* lines;  // of the ledger: with a power, or a work that formulas read
+    uint32_t row_count, line_count;
+} LiaLive;
+
 // One way to run the system: which coordinates are driven, which rows stand in K0, and the tape.
 typedef struct LiaDynamics {
     bool full;  // every equation is a row
@@ -176,6 +184,7 @@ typedef struct LiaDynamics {
     uint32_t* event;       // per event
     uint32_t* watched;     // per formula that the mode watches
     uint32_t* following;   // per multiplier that follows
+    LiaLive live;
     // what can be other than zero, by columns of `free`
     LiaPattern M, J, Omega;
     uint32_t* Omega_register;    // of each entry of Omega

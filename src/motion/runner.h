@@ -36,13 +36,14 @@ typedef struct LiaRounded {
 typedef struct LiaSampleForces {
     // of a polynomial at the end of the step, relative; infinite: they are not to be used
     double error;
-    double beyond;    // h^order
-    LiaPowers power;  // of the time of the sample
-    double* a;        // accelerations there, by unknown coordinate           (n)
-    double* rate;     // rates of all velocities there                        (n)
-    double* mu;       // multipliers there                                    (rows)
-    double* next_a;   // what the polynomials lack at the end of the step     (n)
-    double* next_mu;  //                                                      (rows)
+    double beyond;     // h^order
+    LiaPowers power;   // of the time of the sample
+    double* a;         // accelerations there, by unknown coordinate           (n)
+    double* rate;      // rates of all velocities there                        (n)
+    double* mu;        // multipliers there                                    (rows)
+    double* next_a;    // what the polynomials lack at the end of the step     (n)
+    double* next_mu;   //                                                      (rows)
+    double* row_size;  // of the rows of K0, at the end of the step            (nc)
 } LiaSampleForces;
 
 typedef enum LiaOutcome {

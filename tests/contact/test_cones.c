@@ -277,9 +277,9 @@ static void forces_inside_of_the_cones_keep_off_every_bound(void) {
 
 // --- sliding feet
 
-// The feet of a box that slides, at x = +-1, y = +-1, its centre h above them: friction tips it, and
-// the forces lie on a plane over the feet, N = m g/4 (1 + ..) with the moment of friction about the
-// centre balanced: sum of x N = mu h sum of N.
+// The feet of a box that slides, at x = +-1, y = +-1, its centre h above them: friction tips it,
+// and the forces lie on a plane over the feet, N = m g/4 (1 + ..) with the moment of friction about
+// the centre balanced: sum of x N = mu h sum of N.
 static void sliding_feet_share_as_equal_springs(void) {
     const double mu = 0.3, h = 0.8, foot[4][2] = {{1, 1}, {-1, 1}, {-1, -1}, {1, -1}};
     System s;

@@ -1,5 +1,5 @@
-// Laws of src/motion/contact/impact/impact.c: energies, closed forms of one and several contacts; by
-// its ways impact/impact_newton, impact/impact_phases, impact/impact_sequence and
+// Laws of src/motion/contact/impact/impact.c: energies, closed forms of one and several contacts;
+// by its ways impact/impact_newton, impact/impact_phases, impact/impact_sequence and
 // impact/impact_single, the last by impact/routh and impact/routh_curve.
 // SPDX-License-Identifier: MIT
 #include "contact/systems.h"

@@ -222,8 +222,8 @@ static void phases_without_restitution_end_at_rest(void) {
     assert_true(seen > 40);
 }
 
-// Newton's cradle, e = 1: the last ball takes all of the velocity of the first, one impact after the
-// other; all at once they do not.
+// Newton's cradle, e = 1: the last ball takes all of the velocity of the first, one impact after
+// the other; all at once they do not.
 static void a_sequence_hands_the_velocity_on(void) {
     System s;
     Answer x;

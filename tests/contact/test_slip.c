@@ -1,5 +1,5 @@
-// Slips that begin from rest: which of them, and where their way is looked for first. Modes that are
-// tried: all places of what opens are open, and where there are too many nothing is tried.
+// Slips that begin from rest: which of them, and where their way is looked for first. Modes that
+// are tried: all places of what opens are open, and where there are too many nothing is tried.
 //
 // Tests: motion/contact/slip/slip_way.c, motion/contact/slip/slip_guess.c
 // Tests: motion/contact/trials.c

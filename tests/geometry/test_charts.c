@@ -240,8 +240,8 @@ static void compare(const Scene* a, const Scene* b) {
 
 // --- attitudes and directions ------------------------------------------------------------------
 
-// R = A S B and u = A w with random turns A, B; x = X + c (R k).z. %1$s: A, %2$s: B, %3$s, %4$s: their
-// inverses, %5$.17g: c.
+// R = A S B and u = A w with random turns A, B; x = X + c (R k).z. %1$s: A, %2$s: B, %3$s, %4$s:
+// their inverses, %5$.17g: c.
 typedef struct TurnedSystem {
     const char *name, *text;
 } TurnedSystem;

@@ -1,6 +1,6 @@
-// Theorems of the papers against numbers computed elsewhere: brackets on D with terms of L linear in
-// the velocities, what operators can bring about, Dazord's theorem 4.1, functions h, words that do not
-// depend on how a system is divided into statements.
+// Theorems of the papers against numbers computed elsewhere: brackets on D with terms of L linear
+// in the velocities, what operators can bring about, Dazord's theorem 4.1, functions h, words that
+// do not depend on how a system is divided into statements.
 // SPDX-License-Identifier: MIT
 #include "expr/reading/formula_text.h"
 #include "scene.h"
@@ -290,8 +290,8 @@ static void riemannian(void) {
     scene_clear(&s);
 }
 
-// L = -sqrt(1 - x'^2 - (1 + x^2) s'^2): frozen, x' = p/sqrt(1 + p^2), p' = 0, h0 = sqrt(1 + p^2). The
-// whole: D_Y by p' = dL/dx at the state.
+// L = -sqrt(1 - x'^2 - (1 + x^2) s'^2): frozen, x' = p/sqrt(1 + p^2), p' = 0, h0 = sqrt(1 + p^2).
+// The whole: D_Y by p' = dL/dx at the state.
 static void hyper_regular(void) {
     Scene s = scene_of("not quadratic",
                        "coordinate x, s : line\nlagrangian -sqrt(1 - x'^2 - (1 + x^2)*s'^2)\n"
@@ -332,8 +332,9 @@ static void rolling_by_its_base(void) {
     scene_clear(&s);
 }
 
-// Of turn, spin and translations of the ball on a turntable and all their combinations only the spin
-// is of the second type: every other one found has a turn of the ball about a level axis in it.
+// Of turn, spin and translations of the ball on a turntable and all their combinations only the
+// spin is of the second type: every other one found has a turn of the ball about a level axis in
+// it.
 static void only_the_spin(void) {
     Scene s =
         plain("turntable",
@@ -359,8 +360,8 @@ static void only_the_spin(void) {
     scene_clear(&s);
 }
 
-// A ball in a bowl, its centre on z = r^2/2, from r = 1 to r = 0.5: W = r theta' and the spin about the
-// normal obey linear equations along r (Routh, Hermans), integrated with 30 digits elsewhere.
+// A ball in a bowl, its centre on z = r^2/2, from r = 1 to r = 0.5: W = r theta' and the spin about
+// the normal obey linear equations along r (Routh, Hermans), integrated with 30 digits elsewhere.
 static void ball_in_a_bowl(void) {
     model = "bowl";
     Motion m = motion_of(
@@ -379,8 +380,8 @@ static void ball_in_a_bowl(void) {
     motion_clear(&m);
 }
 
-// A body turned about a fixed axis by an operator: its moment does no work, whichever coordinates the
-// attitude has, and what it sets depends on the base alone.
+// A body turned about a fixed axis by an operator: its moment does no work, whichever coordinates
+// the attitude has, and what it sets depends on the base alone.
 static void turned_by_an_operator(void) {
     static const char* const ways[] = {
         "coordinate R : rotation\nbody b: mass 1, inertia [1, 2, 3], position [x, 0, 0], attitude "

@@ -91,6 +91,21 @@ static void the_ball(void) {
     near("ball", "M.y", s.e.q[4], 0.012, 1e-16);
     near("ball", "M.z", s.e.q[5], -0.048, 1e-16);
     near("ball", "coupling", p->regularity, 1.0, 1e-12);
+    // p_z' = A + B M_x with the force as a formula, M_x' = C p_z (Marle, 4.6); B C = -(frequency)^2
+    LiaGraph* g = s.e.geometry->graph;
+    SAME("ball", p->force[0].index != 0 && p->force[1].index != 0, true);
+    LiaExpr along = p->force[1], slope = lia_diff(g, along, s.system->q[3]);
+    double q[8] = {0.0, 0.0, 0.48, 0.0, 0.0, -0.048};
+    LiaSymbols at = {.q = q, .parameters = s.system->parameters};
+    LiaExpr both[2] = {along, slope};
+    LiaValues values;
+    if (lia_evaluate_init(&values, g, both, 2)) {
+        lia_evaluate_run(&values, &at);
+        near("ball", "A", lia_value(&values, along) - 9.81, -7.00714285714285714, 1e-13);
+        near("ball", "B", lia_value(&values, slope), -21.4285714285714286, 1e-12);
+        near("ball", "-BC", -0.12 * lia_value(&values, slope), 1.60356745 * 1.60356745, 1e-8);
+    }
+    lia_evaluate_clear(&values);
     clear(&s);
 }
 

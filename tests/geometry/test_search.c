@@ -207,7 +207,53 @@ static void verdicts_in_numbers(void) {
     scene_clear(&s);
 }
 
+// SO(3) and SE(2) with their constants; J of a point in the plane by hand.
+static void moment_maps(void) {
+    Scene s = scene_explain("point",
+                            "coordinate x, y : line\nkinetic 3*(x'^2 + y'^2)/2\n"
+                            "symmetry tx: x' = 1\nsymmetry ty: y' = 2\n"
+                            "symmetry turn: x' = -y, y' = x\nsymmetry both: x' = 1, y' = 1\n"
+                            "symmetry none: x' = x\nstart x = 1, y = 2, x' = 0.5, y' = -1\n",
+                            &(LiaExplanationAsk){.at_start = true});
+    const LiaMomentMap* m = &s.e.classes.moment_map;
+    const double J[4] = {1.5, -6.0, -6.0, -1.5};
+    check(m->count == 4 && m->dimension == 3 && m->closed, "SE(2)", m->dimension);
+    for (int i = 0; m->J && i < 4; i++) check(fabs(m->J[i] - J[i]) < 1e-14, "J", m->J[i]);
+    // [turn, tx] = -ty/2, [turn, both] = tx - ty/2; a combination of dependent ones may be another
+    double c[2] = {0.0, 0.0};
+    for (int C = 0; C < 4; C++) {  // [turn, tx] in x and y
+        double of = m->c[(2 * 4 + 0) * 4 + C];
+        c[0] += of * (C == 0 || C == 3 ? 1.0 : C == 2 ? -2.0 : 0.0);
+        c[1] += of * (C == 1 ? 2.0 : C == 3 ? 1.0 : C == 2 ? 1.0 : 0.0);
+    }
+    check(fabs(c[0]) < 1e-12 && fabs(c[1] + 1.0) < 1e-12, "[turn, tx]", c[1]);
+    scene_clear(&s);
+    s = scene_explain(
+        "top",
+        "coordinate R : rotation\nlet W = Omega(R)\nkinetic W.x^2 + 2*W.y^2 + 3*W.z^2\n"
+        "symmetry r[i = 1..3]: omega(R) = [if(i < 2, 1, 0), if(i < 2, 0, if(i < 3, 1, "
+        "0)), if(i < 3, 0, 1)]\nstart omega(R) = [1, 2, 3]\n",
+        &(LiaExplanationAsk){.at_start = true});
+    m = &s.e.classes.moment_map;
+    check(m->count == 3 && m->dimension == 3 && m->closed, "SO(3)", m->dimension);
+    for (int A = 0; A < 3; A++) {
+        int B = (A + 1) % 3, C = (A + 2) % 3;
+        for (int E = 0; E < 3; E++)
+            check(m->c[(A * 3 + B) * 3 + E] == (E == C ? -1.0 : 0.0), "constants", A);
+        check(fabs(m->J[A] - (double[]){2.0, 8.0, 18.0}[A]) < 1e-13, "J", m->J[A]);
+    }
+    scene_clear(&s);
+    s = scene_explain("two turns",
+                      "coordinate r : space\nkinetic dot(r', r')\n"
+                      "symmetry a: r' = cross([1, 0, 0], r)\nsymmetry b: r' = cross([0, 1, 0], r)\n"
+                      "start r = [1, 2, 3]\n",
+                      &(LiaExplanationAsk){.at_start = true});
+    check(s.e.classes.moment_map.count == 2 && !s.e.classes.moment_map.closed, "no group", 0.0);
+    scene_clear(&s);
+}
+
 int main(void) {
+    moment_maps();
     ball_in_a_cylinder();
     ball_on_a_turntable();
     turntable_with_names();

@@ -53,6 +53,12 @@ static void generic_metric(void) {
     double Y[2] = {0.7 - 1.0 / 3.0, 0.64}, p[2] = {0.5, -0.3}, R = 0.7153744 - 1.2255833;
     for (int j = 0; j < 2; j++) R -= p[j] * (A[j][0] * Y[0] + A[j][1] * Y[1]);
     near("R", v->R, R, 1e-6);
+    // -[H_1, H_2] of the two lifts, by computer algebra
+    static const double curved[4] = {-0.177712985326887302, -0.00375571933062785278,
+                                     -0.0263035183488128014, 0.0150317914367044553};
+    holds("the curvature is known", v->curvature != NULL);
+    for (int i = 0; v->curvature && i < 4; i++)
+        near("curvature of the dynamical connection", v->curvature[i], curved[i], 1e-12);
     scene_clear(&s);
 }
 
@@ -90,7 +96,8 @@ static void cat(void) {
     scene_clear(&s);
 }
 
-// The same hoop and the same cat with masses in other units: the same verdicts, R and dK in proportion.
+// The same hoop and the same cat with masses in other units: the same verdicts, R and dK in
+// proportion.
 static void units_of_mass(void) {
     static const double masses[] = {1e-15, 1e-6, 1e9};
     for (size_t i = 0; i < sizeof masses / sizeof *masses; i++) {

@@ -1,6 +1,6 @@
-// From a model to formulas, each step by itself: a system is made step by step as lia_system_build()
-// does, and after each step a law holds of what it made. Values are taken by the interpreter of the
-// graph, derivatives by differences.
+// From a model to formulas, each step by itself: a system is made step by step as
+// lia_system_build() does, and after each step a law holds of what it made. Values are taken by the
+// interpreter of the graph, derivatives by differences.
 //
 // Tests: mechanics/assembly/energy.c, mechanics/assembly/constraints.c
 // Tests: mechanics/assembly/generator.c, mechanics/assembly/powers.c, mechanics/assembly/samples.c
@@ -209,7 +209,8 @@ static void a_nonlinear_equation_without_a_rule_is_refused(void) {
 
 // --- powers
 
-// dE/dt = sum of powers, with the accelerations of the motion: E as a function of (q, v, t) along it.
+// dE/dt = sum of powers, with the accelerations of the motion: E as a function of (q, v, t) along
+// it.
 static void the_powers_are_the_rate_of_the_energy(void) {
     Built b = built_of("parameter m = 2, B = 0.4\n"
                        "coordinate x, y, z : line\n"

@@ -518,6 +518,16 @@ static void moved_positions_are_said(void) {
     says(&m, "start: s =", false);
     says(&m, "start: x =", false);
     motion_clear(&m);
+    // nor is a velocity, also where nothing is eliminated: something ends
+    m = begin("model m\ncoordinate s, x, y : line\ncoordinate R : rotation\n"
+              "kinetic s'^2 + x'^2 + y'^2 + dot(Omega(R), Omega(R))\noperator drive: s = sin(t)\n"
+              "operator belt: x' = 2\noperator aim: R = rotz(t)\nconstraint c: y' = s' until e\n"
+              "event e: t = 1\nrun t = 0..0\n");
+    says(&m, "start: s'", false);
+    says(&m, "start: x'", false);
+    says(&m, "start: omega", false);
+    says(&m, "start: y' = 1, the nearest admissible value to 0\n", true);
+    motion_clear(&m);
     m = begin("model m\ncoordinate R : rotation\nbody c: mass 1, inertia 1, free\n"
               "kinetic dot(omega(R), omega(R))\noperator aim: R = rotz(t + 1)\n"
               "operator turn: c.attitude = R*rotz(0.5)\nrun t = 0..0\n");

@@ -1,7 +1,7 @@
-// How forces are decided. A chain of springs: an operator pulls at one end and governs the other, so
-// that its force is in a higher derivative, and state and force are known in closed form. Two chains
-// whose equations are mixed: the derivatives decide both forces only together. And what operators
-// leave free: rates in closed form.
+// How forces are decided. A chain of springs: an operator pulls at one end and governs the other,
+// so that its force is in a higher derivative, and state and force are known in closed form. Two
+// chains whose equations are mixed: the derivatives decide both forces only together. And what
+// operators leave free: rates in closed form.
 //
 // Tests: mechanics/degree/direct.c, mechanics/degree/relative_degree.c
 // Tests: mechanics/degree/relative_degree_find.c, mechanics/degree/relative_degree_project.c
@@ -346,8 +346,8 @@ static void rates_of_what_is_left_free(void) {
     }
 }
 
-// A mass of 2 at x, which the operator moves as it must: the mass alone answers their force, and the
-// operator bears it. At z, the force is in the equation before that of the operator.
+// A mass of 2 at x, which the operator moves as it must: the mass alone answers their force, and
+// the operator bears it. At z, the force is in the equation before that of the operator.
 static void operators_answer_given_forces(void) {
     static const char* const at[] = {"x", "z"};
     for (int k = 0; k < 2; k++) {

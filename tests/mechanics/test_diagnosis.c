@@ -1,6 +1,6 @@
 // What mechanics sees of mistakes: which formula has no value and which is to blame, what is driven
-// twice, kinetic energies that are linear or negative, and why K0 is singular. Each with models next
-// to it of which nothing is said.
+// twice, kinetic energies that are linear or negative, and why K0 is singular. Each with models
+// next to it of which nothing is said.
 //
 // Tests: mechanics/diagnosis/domain.c, mechanics/diagnosis/driven_twice.c
 // Tests: mechanics/diagnosis/kinetic_check.c, mechanics/diagnosis/kinetic_sign.c
@@ -147,6 +147,8 @@ static void kinetic_energies_that_can_hardly_be_meant(void) {
     assert_int_equal(warnings_of("x'^2 + (1 - x)*y'^2 + z'^2", "W022"), 0);
     assert_int_equal(warnings_of("(x' + 3)^2/2 + y'^2 + z'^2", "W022"), 0);  // a moving frame
     assert_int_equal(warnings_of("x'^2/2 + 2*x' + y'^2 + z'^2", "W0224"), 1);
+    assert_int_equal(warnings_of("x'^2 + y'^2 + 3*z^2", "W0224"), 1);  // a prime is missing
+    assert_int_equal(warnings_of("x'^2 + y'^2 + z'^2 + 3*z^2", "W022"), 0);
 }
 
 // x'^2 + y'^2 + 2 c x' y' is negative for some velocities where |c| > 1, and the ones that are

@@ -91,8 +91,9 @@ static const Case cases[] = {
      POINT "potential (x - y)^2\nstart x = 1, y = 0\noperator follow: y = 2*t^2 by d(x)\nrun t = "
            "0..1\n"},
     {"E0301", "6:18", "nearest admissible start: x = 0, y = 0, x' = 0.5, y' = 1",
-     POINT "potential (x - y)^2\nstart x ~ 1, y' = 0.5\noperator follow: y = sin(t) by d(x)\nrun t "
-           "= 0..1\n"},
+     POINT
+     "potential (x - y)^2\nstart x ~ 1, y' = 0.5\noperator follow: 2*y = 2*sin(t) by d(x)\nrun t "
+     "= 0..1\n"},
     {"E0308", "4:13", "'o' has no rate at t = 0",
      POINT "operator o: x = acos(cos(t))\nrun t = 0..1\n"},
     {"E0415", "1:12", "the motion becomes ever faster ('q' with a velocity of",

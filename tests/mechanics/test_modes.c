@@ -139,12 +139,15 @@ static void the_fourth_foot_of_a_box_is_carried(void) {
     const double gap[4][3] = {{1, 1, 1}, {1, -1, 1}, {1, -1, -1}, {1, 1, -1}};
     const LiaContactMode modes[] = {LIA_MODE_FORWARD, LIA_MODE_STICK, LIA_MODE_OPEN};
     LiaSystem* s = b.system;  // its rows are those of any mode
+    const uint32_t closed[4] = {0, 1, 2, 3};
     bool carried[4];
     for (int k = 0; k < 3; k++) {
         double part[16] = {0};
         int count = 0;
         for (int i = 0; i < 4; i++) s->mode.now[i] = modes[k];
-        assert_true(lia_carried_find(s, carried, part));
+        uint32_t feet = modes[k] == LIA_MODE_OPEN ? 0 : 4;
+        memset(carried, 0, sizeof carried);
+        assert_true(lia_carried_find(s, closed, feet, carried, part));
         for (int i = 0; i < 4; i++) {
             count += carried[i];
             for (int c = 0; carried[i] && c < 3; c++) {
@@ -159,7 +162,7 @@ static void the_fourth_foot_of_a_box_is_carried(void) {
     // one that sticks is kept while a sliding one can be carried
     double part[16] = {0};
     for (int i = 0; i < 4; i++) s->mode.now[i] = i == 3 ? LIA_MODE_STICK : LIA_MODE_FORWARD;
-    assert_true(lia_carried_find(s, carried, part));
+    assert_true(lia_carried_find(s, closed, 4, carried, part));
     assert_false(carried[3]);
     assert_true(carried[0] + carried[1] + carried[2] == 1);
     built_clear(&b);

@@ -1,7 +1,7 @@
 // Multipliers where rows depend on each other. Whatever is added to them of what the forces do not
-// show is taken away again: the forces stay, and what is left is orthogonal to it. As series the same
-// holds at every order; and where K0 itself is singular the shortest solution is orthogonal to its
-// kernel.
+// show is taken away again: the forces stay, and what is left is orthogonal to it. As series the
+// same holds at every order; and where K0 itself is singular the shortest solution is orthogonal to
+// its kernel.
 //
 // Tests: mechanics/multipliers/min_norm.c, mechanics/multipliers/min_norm_sparse.c
 // Tests: mechanics/multipliers/min_norm_series.c, mechanics/multipliers/multiplier_nullspace.c
@@ -153,8 +153,9 @@ static void the_null_space_takes_the_unseen_part_of_any_multipliers(void) {
     built_clear(&b);
 }
 
-// Operators, which do work: b is f(t) a. What the forces do not show is (f, -1) at every instant, so
-// that any g(t) (f, -1), as a series, is taken away, and what is left is orthogonal to it in time.
+// Operators, which do work: b is f(t) a. What the forces do not show is (f, -1) at every instant,
+// so that any g(t) (f, -1), as a series, is taken away, and what is left is orthogonal to it in
+// time.
 static void series_forget_what_forces_do_not_show_at_every_order(void) {
     enum { ORDER = 10 };
     Built b = built_of("coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\npotential x*y + y^2\n"
@@ -213,8 +214,8 @@ static LiaMinNormOutcome least_solution(LiaWorkspace* w, double* unique_a) {
     return lia_min_norm_solution(w, unique_a);
 }
 
-// M = u u^T + v v^T of four coordinates: rank 2. The accelerations solve M a = Q and are in the span
-// of u and v.
+// M = u u^T + v v^T of four coordinates: rank 2. The accelerations solve M a = Q and are in the
+// span of u and v.
 static void accelerations_of_least_norm_where_inertia_is_singular(void) {
     Built b = built_of("coordinate x, y, z, s : line\n"
                        "kinetic (x' + 2*y' - z')^2/2 + (y' + 3*s')^2/2\n"

@@ -1,6 +1,6 @@
 // Models of a phase space: the flow is Lambda dH and keeps H, Casimir functions commute with
-// everything, Jacobi's identity is B . curl B = 0 in three variables, and the coupling number of one
-// equation is what cancels of dphi W.
+// everything, Jacobi's identity is B . curl B = 0 in three variables, and the coupling number of
+// one equation is what cancels of dphi W.
 //
 // Tests: mechanics/assembly/phase.c, mechanics/assembly/casimir.c, mechanics/assembly/jacobi.c
 // Tests: mechanics/regularity/regularity_phase.c
@@ -84,8 +84,8 @@ static void casimir_again(LiaSystem* s) {
     lia_resolve_destroy(resolver);
 }
 
-// |g|^2 and M . g, or what is a combination of them: kept by every flow of these brackets. Looked at
-// by differences along Lambda dx_i, which are the columns of the bracket.
+// |g|^2 and M . g, or what is a combination of them: kept by every flow of these brackets. Looked
+// at by differences along Lambda dx_i, which are the columns of the bracket.
 static void casimir_functions_commute_with_everything(void) {
     Built b = built_of(top, 0, NULL);
     LiaSystem* s = b.system;
@@ -190,7 +190,8 @@ static void the_coupling_number_of_one_equation_is_what_does_not_cancel(void) {
     built_clear(&b);
 }
 
-// {x, p} = 1: the direction of a force has the power dH(W), and a direction that is zero is refused.
+// {x, p} = 1: the direction of a force has the power dH(W), and a direction that is zero is
+// refused.
 static void a_direction_has_the_power_of_what_it_does_to_H(void) {
     Built b = built_of("phase x, p\nbracket {x, p} = 1\nhamiltonian p^2/2 + x^4\n"
                        "constraint c: p = 0 force x*d(p) + 2*d(x)\n",

@@ -245,18 +245,20 @@ static void residuals_are_scaled_by_row_and_state(void) {
 static void factors_from_nearby_are_good_near_the_equations(void) {
     Built b = built_of(servo, 1, &dense), other = built_of(servo, 1, &dense);
     LiaWorkspace *w = b.w, *near = other.w;
+    double row[2];
     assert_true(lia_project_state(near, 1, NULL, NULL));
+    lia_project_row_sizes(near, row);
     memcpy(w->q, near->q, 4 * sizeof(double));
     memcpy(w->v, near->v, 4 * sizeof(double));
     w->q[0] += 1e-11, w->v[1] -= 1e-11;
-    assert_true(lia_project_nearby(w, near));
+    assert_true(lia_project_nearby(w, near, row));
     for (int c = 0; c < 2; c++) {
         assert_float_equal(w->phi[c], 0.0, 1e-14);
         assert_float_equal(w->psi[c], 0.0, 1e-14);
     }
     assert_true(fabs(w->q[0] - near->q[0]) < 1e-8);
     w->q[0] += 0.1;
-    assert_false(lia_project_nearby(w, near));
+    assert_false(lia_project_nearby(w, near, row));
     built_clear(&b);
     built_clear(&other);
 }

@@ -1,6 +1,6 @@
-// Parts of a start: momenta that are given are those of the velocities found; what an operator hides
-// is found where it has no hold; axes of joints by their cosines; places of contacts where shapes
-// face each other; and what is said of it is read again as a start.
+// Parts of a start: momenta that are given are those of the velocities found; what an operator
+// hides is found where it has no hold; axes of joints by their cosines; places of contacts where
+// shapes face each other; and what is said of it is read again as a start.
 //
 // Tests: mechanics/start/start.c, mechanics/start/start_momenta.c, mechanics/start/start_singular.c
 // Tests: mechanics/start/start_text.c, mechanics/start/start_choices.c, mechanics/start/branch.c

@@ -8,7 +8,8 @@
 //
 //     $SHORTAGE_FOLDER/K-once/      where the child works: files that it leaves are here
 //     $SHORTAGE_FOLDER/K-once.out   what it wrote to standard output, and K-once.err
-//     $SHORTAGE_FOLDER/report       a line for each: K-once exit 1, or signal 11; the last one: allocations N
+//     $SHORTAGE_FOLDER/report       a line for each: K-once exit 1, or signal 11; the last one:
+//                                   allocations N
 //
 // K-on is the same with all later ones failing too. Chosen are the first $SHORTAGE_FIRST, then
 // $SHORTAGE_SPREAD spread over the $SHORTAGE_REST that come after them. $SHORTAGE_MODE is 0: each
@@ -116,8 +117,8 @@ static unsigned long number(const char* name) {
 void __lsan_do_leak_check(void) __attribute__((weak));  // of the sanitizers, where they are there
 
 // A process with a failure ends here, before the sanitizers' own end of it. Where no block is held
-// there is no leak, and they need not look for one; the rest of what they do at the end takes longer
-// than most children do, and is of no use.
+// there is no leak, and they need not look for one; the rest of what they do at the end takes
+// longer than most children do, and is of no use.
 static void end_child(int code, void* context) {
     (void)context;
     if (!child && !only) return;

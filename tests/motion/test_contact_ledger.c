@@ -155,11 +155,25 @@ static void the_balance_is_a_part_of_energies_met(void) {
     motion_clear(&m);
 }
 
+// An open contact has no power, but a work, which formulas read: 7.5 t = 6.
+static void the_work_of_an_open_contact_is_read(void) {
+    Motion m = motion_for("coordinate z : line\nkinetic z'^2/2\npotential 10*z\n"
+                          "contact floor: z >= 0 restitution 0.5\nobserve lost = work(floor)\n"
+                          "event late: work(floor)*t = -6\nstart z = 1, z' = 0\nrun t = 0..0.85\n",
+                          NULL);
+    const LiaEventRecord* last = &m.t->events.list[m.t->events.count - 1];
+    assert_string_equal(last->name, "late");
+    near(last->t, 0.8, 1.0);
+    near(motion_final(&m, "lost"), -7.5, 1.0);
+    near(motion_final(&m, "work(floor)"), -7.5, 1.0);
+    motion_clear(&m);
+}
+
 int main(void) {
     const TestCase tests[] = {
-        TEST(a_racket_feeds_in_and_loses),           TEST(a_belt_feeds_twice_what_it_gives),
-        TEST(a_rail_that_moves_is_told_apart),       TEST(losses_are_never_negative),
-        TEST(the_balance_is_a_part_of_energies_met),
+        TEST(the_work_of_an_open_contact_is_read), TEST(a_racket_feeds_in_and_loses),
+        TEST(a_belt_feeds_twice_what_it_gives),    TEST(a_rail_that_moves_is_told_apart),
+        TEST(losses_are_never_negative),           TEST(the_balance_is_a_part_of_energies_met),
     };
     return TESTS_RUN(tests);
 }

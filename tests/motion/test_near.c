@@ -195,11 +195,28 @@ static void most_contacts_are_far_and_none_of_these_closes(void) {
     lia_diags_destroy(diags);
 }
 
+// A state that an event sets is anywhere: at the wall, from which all were far.
+static void a_state_that_is_set_at_a_wall_strikes_it(void) {
+    Motion motion = motion_of("coordinate x[i = 1..70] : line\nkinetic sum(i = 1..70, x[i]'^2)/2\n"
+                              "contact wall[i = 1..70]: x[i] <= 10 restitution 1\n"
+                              "event jump: t = 1 set x[1] = 10, x[1]' = 1\n"
+                              "event inside: t = 1.5 set x[2] = 9.75, x[2]' = 1\n"
+                              "start x[i = 1..70] = 0, x[i = 1..70]' = 0.001*i\nrun t = 0..2\n",
+                              NULL);
+    assert_non_null(motion.t);
+    assert_int_equal(motion.t->status, LIA_OK);
+    assert_float_equal(motion_final(&motion, "x[1]"), 9.0, 1e-12);
+    assert_float_equal(motion_final(&motion, "x[2]"), 9.75, 1e-12);
+    assert_float_equal(motion_final(&motion, "x[2]'"), -1.0, 1e-12);
+    motion_clear(&motion);
+}
+
 int main(void) {
     const TestCase tests[] = {
         TEST(most_contacts_are_far_and_none_of_these_closes),
         TEST(discs_meet_as_by_hand),
         TEST(no_pin_is_leapt_over),
+        TEST(a_state_that_is_set_at_a_wall_strikes_it),
     };
     return TESTS_RUN(tests);
 }

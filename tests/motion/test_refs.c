@@ -5,7 +5,8 @@
 //   # expect NAME = VALUE +- ABS      at the end of the run
 //   # expect status STATUS            done (also when nothing is said), stopped, failed
 //   # expect reason TEXT              a part of the reason
-//   # expect event NAME KIND N = T +- ABS     when the event of that kind happened for the N-th time
+//   # expect event NAME KIND N = T +- ABS     when the event of that kind happened for the N-th
+//                                             time
 //   # expect events NAME KIND = COUNT         how often
 //
 // Expectations hold with the tolerance that is written. All ways must give the same motion and

@@ -1,5 +1,6 @@
 // The summary shows as 0 what is rounding of what it was summed of, and nothing else.
 //
+// By law: motion/result/held.c: what is held is shown as 0, and rounding of forces does not move it
 // By law: motion/result/rounding.c: what is shown as 0 is rounding of what it was summed of
 // SPDX-License-Identifier: MIT
 #include "motion/result/trajectory.h"
@@ -103,11 +104,75 @@ static void small_numbers_are_shown(void) {
     motion_clear(&m);
 }
 
+// Works of impulses are differences of energies; what projections moved is not listed then.
+static void works_of_elastic_impacts_are_rounding(void) {
+    for (int elastic = 0; elastic < 2; elastic++) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "parameter l = 1\ncoordinate x, y, s : line\nkinetic (x'^2 + y'^2 + s'^2)/2\n"
+                 "potential 9.81*y\nconstraint rod: x^2 + y^2 = l^2\n"
+                 "contact wall: s - x >= 0 restitution %s\n"
+                 "start x = -0.6, y ~ -1, s = 0.1\nrun t = 0..1\n",
+                 elastic ? "1" : "0.999999");
+        Motion m = motion_of(text, NULL);
+        assert_int_equal(m.status, LIA_OK);
+        assert_true(m.t->jumps.count > 0);
+        const LiaLedgerLine* wall = line(&m, "wall");
+        assert_true((fabs(wall->work) <= wall->work_rounding) == (elastic == 1));
+        char* said = lia_output_summary(m.t, NULL);
+        const LiaLedgerLine* last = &m.t->ledger.lines[m.t->ledger.count - 1];
+        bool moved = last->kind == LIA_LINE_PROJECTION && fabs(last->work) > m.t->ledger.rounding;
+        assert_true((strstr(said, "projection") != NULL) == moved);
+        lia_free(said);
+        motion_clear(&m);
+    }
+}
+
+// What equations alone determine: the end of a rod in its guide; a box on four corners that stick,
+// after a slide that makes all its velocities rounding of others. What they leave open decays, and
+// is shown however small.
+static void what_equations_hold_is_known(void) {
+    Motion m = motion_of_file("examples/crank/crank.lia", NULL);
+    assert_int_equal(m.status, LIA_OK);
+    assert_true(motion_final(&m, "y'") != 0.0 && vanishes(&m, "y") && vanishes(&m, "y'"));
+    assert_false(vanishes(&m, "x") || vanishes(&m, "x'") || vanishes(&m, "a'"));
+    motion_clear(&m);
+    m = motion_of_file("examples/tumbling_box/tumbling_box.lia", NULL);
+    assert_int_equal(m.status, LIA_OK);
+    assert_true(vanishes(&m, "box.position'.x") && vanishes(&m, "box.position'.y"));
+    assert_true(vanishes(&m, "box.attitude'.z") && vanishes(&m, "kinetic"));
+    assert_false(vanishes(&m, "box.position.x") || vanishes(&m, "box.position.z"));
+    motion_clear(&m);
+    m = motion_of("coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\ndissipation (x'^2 + y'^2)/2\n"
+                  "constraint way: y = x\nstart x = 0, x' = 1\nrun t = 0..20\n",
+                  NULL);
+    assert_false(vanishes(&m, "x'") || vanishes(&m, "y'"));
+    assert_float_equal(motion_final(&m, "y'") * exp(20.0), 1.0, 1e-4);
+    motion_clear(&m);
+}
+
+// A narrow push against what is held moves nothing, and costs no more steps than it has features.
+static void a_push_against_what_is_held_moves_nothing(void) {
+    Motion m = motion_of("coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\nconstraint held: x = 0\n"
+                         "force push: exp(-((t - 5)/0.01)^2)*d(x)\nstart y' = 1\n"
+                         "run t = 0..10, every 0.005\n",
+                         NULL);
+    assert_int_equal(m.status, LIA_OK);
+    assert_int_equal(lia_diags_count(m.diags), 0);  // nothing is doubtful
+    assert_true(m.t->effort.steps < 1000);
+    for (size_t r = 0; r < m.t->rows.count; r++) {
+        double t = motion_value(&m, r, "t"), push = exp(-pow((t - 5.0) / 0.01, 2.0));
+        assert_float_equal(motion_value(&m, r, "force(held)"), -push, 1e-12);
+    }
+    assert_true(vanishes(&m, "x") && vanishes(&m, "x'"));
+    motion_clear(&m);
+}
+
 int main(void) {
     const TestCase tests[] = {
-        TEST(sums_that_cancel_are_rounding),
-        TEST(forces_of_pulls_in_balance_are_rounding),
-        TEST(small_numbers_are_shown),
+        TEST(sums_that_cancel_are_rounding), TEST(forces_of_pulls_in_balance_are_rounding),
+        TEST(small_numbers_are_shown),       TEST(works_of_elastic_impacts_are_rounding),
+        TEST(what_equations_hold_is_known),  TEST(a_push_against_what_is_held_moves_nothing),
     };
     return TESTS_RUN(tests);
 }

@@ -1,7 +1,8 @@
 // Mutants of all models go through check, run, explain and page, each under a budget: no crash, no
 // leak, no hang beyond the budget.
 //
-//   test_mutants [COUNT [FIRST [FOLDER [WORKERS]]]]     those of the numbers FIRST, FIRST + 1, ...; a few without arguments
+//   test_mutants [COUNT [FIRST [FOLDER [WORKERS]]]]     those of the numbers FIRST, FIRST + 1, ...;
+//                                                       a few without arguments
 //
 // Batches run in processes of their own, so that a crash ends a batch only and leaks are found at
 // its end; mutants that fail are written to FOLDER (the current one) as mutant-NUMBER.lia, and

@@ -3,9 +3,11 @@
 //
 //   test_narrow                     all of `make test`: models and a few seeds
 //   test_narrow --models [FILE...]  the models of tests/narrow/models against their expectations
-//   test_narrow --seeds A..B        random models, judged by the second way: failures, and tables of them
+//   test_narrow --seeds A..B        random models, judged by the second way: failures, and tables
+//                                   of them
 //   test_narrow --quick COUNT       the first so many that are quickly judged
-//   test_narrow --leaps A..B        is the judge right? The second way against itself with short steps
+//   test_narrow --leaps A..B        is the judge right? The second way against itself with short
+//                                   steps
 //   test_narrow --write SEED        the text of one of them
 //   test_narrow --judge FILE        both ways on a model
 //   test_narrow --expect FILE       what the second way says of a model, as lines `# expect`

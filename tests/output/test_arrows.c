@@ -584,6 +584,51 @@ static void gears_hold_at_their_teeth(void) {
     picture_clear(&p);
 }
 
+// A rope holds a weight and, with the opposite force on the same line, the wheel that it leaves.
+static void ropes_hold_wheels_too(void) {
+    Picture p = picture_of("pulley");
+    for (size_t row = 100; row < p.scene.rows; row += 200) {
+        Seen weight = see(&p, "force", "grip", 0, row), wheel = see(&p, "force", "grip", 1, row);
+        double grip = value(&p, row, "force(grip)");
+        assert_true(fabs(grip) > 0.1);
+        assert_near(weight.at, 0.2, value(&p, row, "y2"), 0, 1e-9);
+        assert_near(weight.is, 0, grip, 0, 1e-9);
+        assert_near(wheel.at, 0.2, 0, 0, 1e-9);
+        assert_near(wheel.is, 0, -grip, 0, 1e-9);
+    }
+    assert_null(arrow_of(&p.scene, "force", "grip", 2));
+    picture_clear(&p);
+}
+
+// Contacts given by formulas act where surfaces touch, also while all is at rest and any place on
+// the line of the force would do: a disc on the floor, at a wall, and another disc on both.
+static void contacts_act_where_surfaces_touch(void) {
+#define BETWEEN "hypot(x[1] - x[2], y[1] - y[2])"
+    Picture p = picture_of_text(
+        "parameter r = 0.1\ncoordinate x[i = 1..2], y[i = 1..2], a[i = 1..2] : line\n"
+        "kinetic sum(i = 1..2, x[i]'^2 + y[i]'^2 + r^2/2*a[i]'^2)/2\n"
+        "potential 9.81*(y[1] + y[2])\n"
+        "contact wall: x[2] >= r slip y[2]' - r*a[2]' friction 0.5\n"
+        "contact stop: x[1] <= 0.35 - r slip y[1]' + r*a[1]' friction 0.5\n"
+        "contact floor: y[1] >= r slip x[1]' + r*a[1]' friction 0.5\n"
+        "contact pair: " BETWEEN " >= 2*r friction 0.5\n  slip ((x[1] - x[2])*(y[1]' - y[2]')"
+        " - (y[1] - y[2])*(x[1]' - x[2]'))/" BETWEEN " - r*(a[1]' + a[2]')\n"
+        "start x[1] = 0.25, y[1] = 0.12, x[2] = 0.11, y[2] = 0.4\nrun t = 0..4\n"
+        "draw disc[i = 1..2]: disk(r) at [x[i], y[i]] attitude a[i]\n");
+    size_t row = p.scene.rows - 1;
+    double x1 = value(&p, row, "x[1]"), y1 = value(&p, row, "y[1]");
+    double x2 = value(&p, row, "x[2]"), y2 = value(&p, row, "y[2]");
+    assert_true(hypot(x1 - x2, y1 - y2) < 0.2 + 1e-9);
+    check_all(&p.scene);
+    Seen pair = see(&p, "force", "pair", 0, row), wall = see(&p, "force", "wall", 0, row);
+    Seen floor = see(&p, "force", "floor", 0, row);
+    assert_true(pair.size > 1 && wall.size > 0.1 && floor.size > 1);
+    assert_near(pair.at, (x1 + x2) / 2, (y1 + y2) / 2, 0, 1e-9);
+    assert_near(wall.at, 0, y2, 0, 1e-9);
+    assert_near(floor.at, x1, 0, 0, 1e-9);
+    picture_clear(&p);
+}
+
 // What acts on many coordinates is shown on each of them, where it is no one force.
 static void what_acts_on_many_is_shown_on_each(void) {
     Picture p = picture_of_text("parameter N = 9\ncoordinate q[i = 1..N] : circle\nlet a[0] = 0\n"
@@ -649,6 +694,8 @@ int main(void) {
         TEST(forces_between_points_are_pairs),
         TEST(wheels_hold_where_they_touch),
         TEST(gears_hold_at_their_teeth),
+        TEST(ropes_hold_wheels_too),
+        TEST(contacts_act_where_surfaces_touch),
         TEST(what_acts_on_many_is_shown_on_each),
         TEST(arrows_at_one_place_are_one),
         TEST(instruments_have_arrows_too),

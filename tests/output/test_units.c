@@ -154,6 +154,24 @@ static void rounding_is_drawn_as_nothing(void) {
     }
 }
 
+// What is observed without a unit may be of any size; only components of one vector are compared.
+static void small_numbers_of_no_unit_are_no_rounding(void) {
+    Motion motion = motion_of("coordinate x : line\nkinetic x'^2/2\nparameter tiny = 1e-20\n"
+                              "observe small = tiny*x, large = x/tiny, v = [x, tiny*x]\n"
+                              "start x' = 1\nrun t = 0..1\nplot t: small\nplot t: v.y\n",
+                              NULL);
+    static const double most[] = {1e-20, 1.0};
+    for (size_t p = 0; p < 2; p++) {
+        LiaFigure figure;
+        double low, high;
+        assert_true(lia_figure_make(&figure, motion.t, p));
+        lia_figure_group_range(&figure, 0, &low, &high);
+        assert_true(fabs(high - most[p]) < 1e-9 * most[p]);
+        lia_figure_clear(&figure);
+    }
+    motion_clear(&motion);
+}
+
 int main(void) {
     const TestCase tests[] = {
         TEST(results_are_in_the_units_that_are_known),
@@ -162,6 +180,7 @@ int main(void) {
         TEST(nothing_is_said_of_units_nobody_gave),
         TEST(a_panel_has_one_unit),
         TEST(rounding_is_drawn_as_nothing),
+        TEST(small_numbers_of_no_unit_are_no_rounding),
     };
     return TESTS_RUN(tests);
 }

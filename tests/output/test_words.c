@@ -1,5 +1,5 @@
-// What explain says in words: sentences that must be there, and sentences that must not, whatever way
-// the same system is written.
+// What explain says in words: sentences that must be there, and sentences that must not, whatever
+// way the same system is written.
 // SPDX-License-Identifier: MIT
 #include "liaison/liaison.h"
 #include "support/cases.h"

@@ -127,7 +127,8 @@ static double until_end(const Normal* n, double rate, double e) {
     return left < 0.0 ? 0.0 : q + (sqrt(u * u + 2.0 * rate * left) - u) / rate;
 }
 
-// Routh's process over Q, with Stronge's restitution. Gives the number of pieces; 0: none or several.
+// Routh's process over Q, with Stronge's restitution. Gives the number of pieces; 0: none or
+// several.
 static int process(const Blow* x, After* y) {
     double slip = dot(x->s, x->v);
     Normal n = {.u = dot(x->g, x->v)};

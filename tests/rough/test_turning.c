@@ -383,8 +383,8 @@ static void compare(const System* s, const double* y, int events, double unit, u
         snprintf(name, sizeof name, "x%d%s", i % s->n + 1, i < s->n ? "" : "'");
         off = fmax(off, fabs(motion_final(&m, name) / unit - y[i]) / (1.0 + fabs(y[i])));
     }
-    // more velocities than freedoms: some follow from others, and which of them sticks is a matter of
-    // words
+    // more velocities than freedoms: some follow from others, and which of them sticks is a matter
+    // of words
     bool shared = 1 + s->block[0].rows + s->block[1].rows + s->block[2].rows > s->n;
     ok = ok && off <= AGREES && (shared || (int)m.t->events.count == events);
     ok = ok && takes_energy(&m, unit);

@@ -138,6 +138,30 @@ static void group_elements_multiply(void) {
     clear(&r);
 }
 
+// The centres of all links as coordinates, tied by hinges: the same motion of the whole.
+static void snake_with_all_centres(void) {
+    static const char text[] =
+        "coordinate x[i = 1..3], y[i = 1..3] : line\n"
+        "coordinate a[i = 1..3] : circle\n"
+        "kinetic sum(i = 1..3, (x[i]'^2 + y[i]'^2)/2 + a[i]'^2/24)\n"
+        "constraint h[i = 1..2]: [x[i] - x[i+1], y[i] - y[i+1]] = "
+        "0.5*[cos(a[i]) + cos(a[i+1]), sin(a[i]) + sin(a[i+1])]\n"
+        "constraint blade[i = 1..3]: -x[i]'*sin(a[i]) + y[i]'*cos(a[i]) = 0\n"
+        "operator neck: a[2] - a[1] = 0.7 + 0.5*cos(t),\n"
+        "               a[3] - a[2] = -0.9 - 0.4*sin(t) + 0.2*cos(2*t)\n"
+        "start x[1] = 0, y[1] = 0, a[1] = 0\nrun t = 0..2*pi\n";
+    Round r = go(text);
+    is_near(part(&r, "x[1]")->line, snake_x, 1e-14);
+    is_near(part(&r, "y[1]")->line, snake_y, 1e-14);
+    const LiaHolonomyMove* g = lia_holonomy_move(r.h);
+    assert_non_null(g);
+    is_near(g->angle, snake_turn, 1e-14);
+    is_near(g->shift[0], snake_x, 1e-13);
+    is_near(g->shift[1], snake_y, 1e-13);
+    is_near(g->left, 0.0, 1e-13);
+    clear(&r);
+}
+
 // Angles of links against each other are another way to write it; a trailer does not come back.
 static void snake_in_other_coordinates(void) {
     static const char text[] =
@@ -347,15 +371,11 @@ static void refused(void) {
 
 int main(void) {
     const TestCase tests[] = {
-        TEST(snake_crawls),
-        TEST(group_elements_multiply),
-        TEST(snake_in_other_coordinates),
-        TEST(swimmer_turns_in_space),
-        TEST(snakeboard_gets_going),
-        TEST(cat_by_functions),
-        TEST(curved_functions),
-        TEST(loop_begins_elsewhere),
-        TEST(refused),
+        TEST(snake_crawls),           TEST(group_elements_multiply),
+        TEST(snake_with_all_centres), TEST(snake_in_other_coordinates),
+        TEST(swimmer_turns_in_space), TEST(snakeboard_gets_going),
+        TEST(cat_by_functions),       TEST(curved_functions),
+        TEST(loop_begins_elsewhere),  TEST(refused),
     };
     return TESTS_RUN(tests);
 }

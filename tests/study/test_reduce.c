@@ -189,6 +189,69 @@ static const char magnetic[] =
     "operator drive: s = sin(t)/2\nsymmetry along: q1' = 1\n"
     "start q1 = 0.2, q1' = 0.3, q2 = 0.5, s' = 0.5\nrun t = 0..5, tolerance 1e-15\n";
 
+// Directions: a spherical pendulum, a load on a crane's trolley, a dumb-bell round a centre.
+static const char sphere[] =
+    "model sphere\nparameter m = 1.3, l = 0.9\ncoordinate u : sphere\n"
+    "kinetic m*l^2/2*dot(u', u')\npotential m*9.81*l*u.z\n"
+    "symmetry turn: u' = cross([0, 0, 1], u)\nstart u = [0.6, 0, -0.8], u' = [0, 0.7, 0]\n"
+    "run t = 0..3, tolerance 1e-15\n";
+
+static const char crane[] =
+    "model crane\ncoordinate s : line\ncoordinate n : sphere\nlet P = [s, 0, 0] + 2*n\n"
+    "kinetic 10*s'^2 + 1.5*dot(P', P')\npotential 29.43*P.z\nforce drag: -0.4*s'*d(s)\n"
+    "symmetry along: s' = 1\nstart n = unit([0.2, 0.1, -1]), s' = 0.3, n' ~ [0, 0.4, 0]\n"
+    "run t = 0..3, tolerance 1e-15\n";
+
+static const char bell[] =
+    "model bell\ncoordinate c : space\ncoordinate u : sphere\n" AXES
+    "let P = c + 0.3*u, Q = c - 0.6*u\nkinetic dot(P', P') + dot(Q', Q')/2\n"
+    "potential -2/norm(P) - 1/norm(Q)\nsymmetry r1: c' = cross(e1, c), u' = cross(e1, u)\n"
+    "symmetry r2: c' = cross(e2, c), u' = cross(e2, u)\n"
+    "symmetry r3: c' = cross(e3, c), u' = cross(e3, u)\n"
+    "start c = [2, 0.1, 0], c' = [0, 0.6, 0.1], u = [0, 0.6, 0.8], u' = [0.5, 0.04, -0.03]\n"
+    "run t = 0..2, tolerance 1e-15\n";
+
+// Steered wheels without inertia: what an operator says of them stands in their place.
+static const char board[] =
+    "model board\ncoordinate x, y : line\ncoordinate th, ps, f, h : circle\n"
+    "kinetic 3*(x'^2 + y'^2) + 0.01*th'^2 + 0.08*(th' + ps')^2\n"
+    "constraint front: -x'*sin(th + f) + y'*cos(th + f) + 0.2*th'*cos(f) = 0\n"
+    "constraint back: -x'*sin(th + h) + y'*cos(th + h) - 0.2*th'*cos(h) = 0\n"
+    "operator rotor: ps = 0.7*sin(t)\noperator one: f = 0.3*cos(t)\n"
+    "operator two: h = -0.3*cos(t)\nsymmetry tx: x' = 1\nsymmetry ty: y' = 1\n"
+    "symmetry turn: th' = 1, x' = -y, y' = x\nrun t = 0..6, tolerance 1e-15\n";
+
+// The distance |c| of the dumb-bell and the tilt of its axis against c, which SO(3) leaves.
+static void bell_by_turns(void) {
+    Motion full = {0}, quotient = {0};
+    char* reduced = NULL;
+    if (build("bell", bell, &full))
+        reduced = lia_reduce(full.system, &(LiaReduceOptions){.by = "r1,r2,r3"}, full.diags);
+    if (!reduced || !build("bell", reduced, &quotient)) {
+        complain("bell", reduced ? &quotient : &full);
+    } else {
+        double c[2][3], u[2][3], with[2] = {0.0, 0.0}, square[2] = {0.0, 0.0};
+        lia_motion_run(full.system, NULL, full.diags, &full.run);
+        lia_motion_run(quotient.system, NULL, quotient.diags, &quotient.run);
+        for (int e = 0; e < 2; e++) {
+            for (int i = 0; i < 3; i++) {
+                char name[2][8];
+                snprintf(name[0], sizeof name[0], "c%c%c", e ? '_' : '.', "xyz"[i]);
+                snprintf(name[1], sizeof name[1], "u%c%c", e ? '_' : '.', "xyz"[i]);
+                c[e][i] = final_value(e ? &quotient : &full, name[0]);
+                u[e][i] = final_value(e ? &quotient : &full, name[1]);
+                if (isnan(c[e][i])) c[e][i] = (double[]){2.0, 0.1, 0.0}[i];  // it stays
+                with[e] += c[e][i] * u[e][i], square[e] += c[e][i] * c[e][i];
+            }
+        }
+        check(fabs(square[0] - square[1]) <= 1e-12, "bell", "|c|^2", square[1] - square[0]);
+        check(fabs(with[0] - with[1]) <= 1e-12, "bell", "c u", with[1] - with[0]);
+    }
+    lia_free(reduced);
+    clear(&full);
+    clear(&quotient);
+}
+
 // z(t) of the ball against its closed form at all samples: the full motion, the quotient, and the
 // quotient written by hand as (P, Lambda, H, D, W).
 static void z_of(const char* name, const char* text) {
@@ -289,6 +352,15 @@ static void motions(void) {
     same("ball, with its orbit", ball, "spin,around", true, all, 2e-10);
     same("ball by S1", ball, "around", true,
          (const char* const[]){"z", "z", "theta", "theta", NULL}, 1e-9);
+    same("spherical pendulum", sphere, "turn", false, (const char* const[]){"u.z", "u_z", NULL},
+         1e-12);
+    same("crane", crane, "along", true,
+         (const char* const[]){"n.x", "n_x", "n.y", "n_y", "n.z", "n_z", "s", "s", NULL}, 1e-12);
+    same("bell by S1", bell, "r3", false, (const char* const[]){"c.z", "c_z", "u.z", "u_z", NULL},
+         1e-12);
+    bell_by_turns();
+    same("snakeboard by SE(2)", board, "tx,ty,turn", true,
+         (const char* const[]){"x", "x", "y", "y", "th", "th", "ps", "ps", NULL}, 1e-12);
     same("sleigh by SE(2)", sleigh, "tx,ty,turn", true,
          (const char* const[]){"x", "x", "y", "y", "th", "th", NULL}, 1e-12);
     same("sleigh by R2", sleigh, "tx, ty", true,

@@ -164,8 +164,9 @@ export function couple(scene, item) {
 export function actingRows(items) {
   const rows = new Map();
   for (const item of items.filter((i) => acting.includes(i.kind))) {
-    const key = `${item.role ?? "constraint"} ${item.shared} ${item.part}`;
-    const row = rows.get(key) ?? { role: item.role ?? "constraint", shared: item.shared, part: item.part, names: new Set(), forces: false, couples: false };
+    const role = item.contact ? "contact" : (item.role ?? "constraint");
+    const key = `${role} ${item.shared} ${item.part}`;
+    const row = rows.get(key) ?? { role, shared: item.shared, part: item.part, names: new Set(), forces: false, couples: false };
     row.names.add(item.name);
     row[item.kind === "force" ? "forces" : "couples"] = true;
     rows.set(key, row);

@@ -43,6 +43,12 @@ const largest = (x) => x.reduce((most, v) => (Math.abs(v) > most ? Math.abs(v) :
 // What may share an axis: quantities of one unit; without units, of one sort.
 const measureOf = (c) => c.unit ?? c.sort ?? "";
 
+// Whose sizes may be compared: those of one kind and unit. What is observed without a unit can be anything: it has its
+// like only in the other components of its vector.
+const energies = new Set(["energy", "kinetic", "potential"]);
+const stem = (name) => (energies.has(name) ? "energy" : name.replace(/[.[].*/, ""));
+const likeOf = (c) => (c.kind === "observe" && !c.unit ? `${c.kind} ${stem(c.name)}` : `${c.kind} ${measureOf(c)}`);
+
 // Curves of one unit share a plot, a handful at most.
 function byUnit(curves) {
   const groups = new Map();
@@ -74,13 +80,13 @@ export class Plots {
     return { name, unit: c.unit, sort: c.sort, values: () => this.data.column(i), ...extra };
   }
 
-  // Is it 0 but for rounding, all the time? Beside others of its kind and unit; a velocity beside its position, too.
+  // Is it 0 but for rounding, all the time? Relative to others of its kind and unit; a velocity relative to its position, too.
   isRounding(i) {
     const d = this.data;
     const c = d.columns[i];
     this.scales ??= new Map();
-    const key = `${c.kind} ${measureOf(c)}`;
-    if (!this.scales.has(key)) this.scales.set(key, Math.max(0, ...d.of(c.kind).filter((k) => measureOf(d.columns[k]) === measureOf(c)).map((k) => largest(d.column(k)))));
+    const key = likeOf(c);
+    if (!this.scales.has(key)) this.scales.set(key, Math.max(0, ...d.of(c.kind).filter((k) => likeOf(d.columns[k]) === key).map((k) => largest(d.column(k)))));
     let scale = this.scales.get(key);
     const position = c.kind === "velocity" ? d.index(c.name.replace("'", "")) : -1;
     if (position >= 0 && d.length > 0) scale = Math.max(scale, largest(d.column(position)) / d.length);
@@ -109,7 +115,6 @@ export class Plots {
     }
     kind("position", "Coordinates");
     kind("velocity", "Velocities");
-    const energies = new Set(["energy", "kinetic", "potential"]);
     const observed = d.of("observe").filter((i) => !energies.has(d.columns[i].name));
     add("Observed", "", this.panels(observed));
     kind("force", "Forces", "multipliers of constraints and operators");

@@ -6,7 +6,8 @@
 // the quotient is written so that only the divisor can overflow, and the quotient is 0 or a number
 // then (ops/quotient.h):
 //   a = 0:   b/(d + c exp(-u))
-//   else:    b/d + (a - b c/d)/(c + d E), where both ends, a/c and b/d, are numbers of like size, so that no digit is lost
+//   else:    b/d + (a - b c/d)/(c + d E), where both ends, a/c and b/d, are numbers of like size,
+//            so that no digit is lost
 // x/(c + d E)^k is (x/(c + d E))/(c + d E)^(k-1).
 // SPDX-License-Identifier: MIT
 #pragma once

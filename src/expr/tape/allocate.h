@@ -4,11 +4,14 @@
 // system these are most registers, and to go through their series order by order is what a step
 // costs. So a register is
 //   a series   where something looks back at its lower orders,
-//   layered    where all its orders are read, but one by one: a position that stands in sums, which the step copies.
+//   layered    where all its orders are read, but one by one: a position that stands in sums, which
+//              the step copies.
 //              Those of one order stand side by side (jet.h);
-//   brief      where only its newest coefficients are read, or its value: by a sum that runs fewer orders ahead, in another
+//   brief      where only its newest coefficients are read, or its value: by a sum that runs fewer
+//              orders ahead, in another
 //              window, by the solve of its stage, by a sample;
-//   pooled     where it is read in its own window at its own order: brief, and used again by every window.
+//   pooled     where it is read in its own window at its own order: brief, and used again by every
+//              window.
 // They are numbered window by window, as main meets them.
 // SPDX-License-Identifier: MIT
 #pragma once

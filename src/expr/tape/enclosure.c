@@ -110,7 +110,7 @@ static void find_suspects(LiaEnclosure* e, uint32_t* factors) {
 }
 
 // ratio[j * (top + 1) + k] = binomial(j, k) / binomial(top, k)
-static void make_ratios(LiaEnclosure* e) {
+static void make_ratios(const LiaEnclosure* e) {
     int n = e->top;
     for (int j = 0; j <= n; j++) {
         double ratio = 1.0;
@@ -139,8 +139,7 @@ bool lia_enclosure_init(LiaEnclosure* e, const LiaJets* jets, int order) {
         e->suspects = (const LiaInstr**)(e->ratio + n * n);
         e->suspect_of = (uint32_t*)(e->suspects + suspects + 1);
         e->settled = (bool*)(e->suspect_of + registers + 1);
-        find_suspects(e, factors);
-        make_ratios(e);
+        if (suspects) find_suspects(e, factors);
     }
     free(factors);
     return e->block != NULL;
@@ -178,6 +177,7 @@ static LiaInterval around(const LiaEnclosure* e, const double* c) {
 static LiaInterval bernstein(const LiaEnclosure* e, const double* c, int n) {
     double term[LIA_JET_ORDER_MOST + 2];
     LiaInterval all = {c[0], c[0]};
+    if (e->ratio[0] == 0.0) make_ratios(e);  // many a run needs none
     int last = 0;
     for (int k = 0; k <= n; k++) {
         term[k] = e->h < 0.0 && k % 2 ? -c[k] * e->power[k] : c[k] * e->power[k];

@@ -139,6 +139,7 @@ static inline __attribute__((always_inline)) void run_block(const LiaJets* jets,
         for (const LiaInstr* i = b->instrs; in < end; in++, i++) call(jets, i, k);
         return;
     }
+    __builtin_unreachable();  // every code has its case
 }
 
 // A section at order k. Blocks less than `least` ahead are left out; with `ahead` each runs its
@@ -198,16 +199,18 @@ static void run_sincos_orders(double* s, const LiaBound* in, int from, int to) {
     double *sine = s + in->out, *cosine = s + in->y;
     int degree = to;
     while (degree > 1 && x[degree] == 0.0) degree--;
-    for (int k = from; k <= to; k++) {
-        if (degree > 1 || k == 0) {
-            run_sincos(s, in, k);
-        } else if (k == 1) {  // as run_sincos(), the sign of a zero too
-            sine[1] = 0.0 + x[1] * cosine[0];
-            cosine[1] = -(0.0 + x[1] * sine[0]);
-        } else {
-            sine[k] = x[1] * cosine[k - 1] / whole[k];
-            cosine[k] = -(x[1] * sine[k - 1] / whole[k]);
-        }
+    if (degree > 1) {
+        for (int k = from; k <= to; k++) run_sincos(s, in, k);
+        return;
+    }
+    if (from == 0) run_sincos(s, in, 0);
+    if (from <= 1 && to >= 1) {  // as run_sincos(), the sign of a zero too
+        sine[1] = 0.0 + x[1] * cosine[0];
+        cosine[1] = -(0.0 + x[1] * sine[0]);
+    }
+    for (int k = from < 2 ? 2 : from; k <= to; k++) {
+        sine[k] = x[1] * cosine[k - 1] / whole[k];
+        cosine[k] = -(x[1] * sine[k - 1] / whole[k]);
     }
 }
 
@@ -274,8 +277,9 @@ static __attribute__((noinline)) void run_other(const LiaJets* jets, const LiaIn
         if (++k <= to) out[k] = (value);                                                           \
     } while (0)
 
-static __attribute__((noinline)) void run_few(const LiaJets* jets, const LiaSection* section,
-                                              int from, int to) {
+static inline __attribute__((always_inline)) void run_some(const LiaJets* jets,
+                                                           const LiaSection* section, int from,
+                                                           int to) {
     const LiaInstr* instr = section->instrs;
     const LiaBound *in = jets->bound + section->first, *end = in + section->count;
     for (; in < end; in++, instr++) {
@@ -309,10 +313,22 @@ static __attribute__((noinline)) void run_few(const LiaJets* jets, const LiaSect
     }
 }
 
+static __attribute__((noinline)) void run_few(const LiaJets* jets, const LiaSection* section,
+                                              int from, int to) {
+    run_some(jets, section, from, to);
+}
+
+// All three, as laws of time are run for a sample.
+static __attribute__((noinline)) void run_three(const LiaJets* jets, const LiaSection* section) {
+    run_some(jets, section, 0, 2);
+}
+
 // Many a section is empty.
 static inline void run_orders(const LiaJets* jets, const LiaSection* section, int from, int to) {
     if (!section->count) return;
-    if (to < 3) {
+    if (from == 0 && to == 2) {
+        run_three(jets, section);
+    } else if (to < 3) {
         run_few(jets, section, from, to);
     } else {
         run_all(jets, section, from, to);
@@ -332,10 +348,11 @@ static void run_listed(const LiaJets* jets, const uint32_t* list, uint32_t count
 // Laws of time alone: the same at the same time. Laws of rates start from a value, guards have a
 // side.
 static bool timeless(const LiaTape* tape) {
-    for (uint32_t d = 0; d < tape->drive_count; d++) {
-        if (tape->drives[d].rate) return false;
+    if (tape->guard_count) return false;
+    for (const LiaDrive *d = tape->drives, *end = d + tape->drive_count; d < end; d++) {
+        if (d->rate) return false;
     }
-    return tape->guard_count == 0;
+    return true;
 }
 
 void lia_jet_drive(LiaJets* jets, double t, int top) {
@@ -365,6 +382,11 @@ void lia_jet_drive(LiaJets* jets, double t, int top) {
         const double* q = series(jets, tape->position[i]);
         double* restrict v = series(jets, tape->velocity[i]);
         double* restrict a = series(jets, tape->acceleration[i]);
+        if (last == 2) {  // a sample: no loops
+            v[0] = q[1];
+            a[0] = v[1] = 2.0 * q[2];
+            continue;
+        }
         for (int k = 0; k < last; k++) v[k] = whole[k + 1] * q[k + 1];
         for (int k = 0; k + 1 < last; k++) a[k] = whole[k + 1] * v[k + 1];
     }
@@ -430,19 +452,40 @@ void lia_jet_sample(LiaJets* jets) {
     run_beside(jets, &jets->sections->sample, 0);
 }
 
-static void mark_live(const LiaJets* jets, const LiaSection* section, bool* guards) {
+static void mark_one(const LiaJets* jets, const LiaInstr* in, bool* guards) {
     unsigned char* live = jets->live;
-    for (uint32_t i = section->count; i > 0; i--) {
-        const LiaInstr* in = &section->instrs[i - 1];
-        if (!live[in->out] && !(in->aux && live[in->aux])) continue;
-        if (in->guard) guards[in->guard - 1] = true;
-        live[in->x] = 1;
-        if (in->code == LIA_CODE_CALL && in->op == LIA_OP_IF) {
-            live[lia_jet_series(jets, in->x)[0] != 0.0 ? in->y : in->z] = 1;
-        } else {
-            live[in->y] = live[in->z] = 1;
-        }
+    if (!live[in->out] && !(in->aux && live[in->aux])) return;
+    if (in->guard) guards[in->guard - 1] = true;
+    live[in->x] = 1;
+    if (in->code == LIA_CODE_CALL && in->op == LIA_OP_IF) {
+        live[lia_jet_series(jets, in->x)[0] != 0.0 ? in->y : in->z] = 1;
+    } else {
+        live[in->y] = live[in->z] = 1;
     }
+}
+
+static void mark_live(const LiaJets* jets, const LiaSection* section, bool* guards) {
+    for (uint32_t i = section->count; i > 0; i--) mark_one(jets, &section->instrs[i - 1], guards);
+}
+
+static void mark_listed(const LiaJets* jets, const uint32_t* list, uint32_t count, bool* guards) {
+    const LiaSection* post = &jets->tape->sections.post;
+    for (uint32_t i = count; i > 0; i--) mark_one(jets, &post->instrs[list[i - 1]], guards);
+}
+
+// Parts that rest have no guards.
+static void mark_post(const LiaJets* jets, bool* guards) {
+    const LiaAwake* awake = jets->awake;
+    if (!awake) {
+        mark_live(jets, &jets->tape->sections.post, guards);
+        return;
+    }
+    const LiaParts* p = &awake->parts;
+    for (uint32_t i = 0; i < awake->count; i++) {
+        uint32_t first = p->first[awake->part[i]], end = p->first[awake->part[i] + 1];
+        mark_listed(jets, p->instr + first, end - first, guards);
+    }
+    mark_listed(jets, p->always, p->always_count, guards);
 }
 
 void lia_jet_live(const LiaJets* jets, bool* guards) {
@@ -452,7 +495,7 @@ void lia_jet_live(const LiaJets* jets, bool* guards) {
     for (uint32_t g = 0; g < tape->guard_count; g++) guards[g] = false;
     for (uint32_t r = 0; r < tape->wanted_count; r++) jets->live[tape->wanted[r]] = 1;
     jets->live[0] = 0;
-    mark_live(jets, &tape->sections.post, guards);
+    mark_post(jets, guards);
     mark_live(jets, &tape->sections.reaction, guards);
     mark_live(jets, &tape->sections.aside, guards);
     mark_live(jets, &tape->sections.main, guards);

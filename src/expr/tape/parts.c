@@ -112,7 +112,7 @@ bool lia_parts_make(LiaAwake* awake, const LiaTape* tape, const uint32_t* regist
     find_always(&s, tape, registers, count);
     size_t all = count_all(&s, registers, count), instrs = tape->sections.post.count;
     size_t numbers = 3 * (size_t)count + 1 + all + instrs + tape->register_count;
-    awake->block = lia_memory_zeros(numbers + 1, sizeof(uint32_t));
+    awake->block = lia_memory_zeros((numbers + 1) * sizeof(uint32_t) + count, 1);
     if (awake->block) {
         parts->count = count;
         parts->first = awake->block;
@@ -121,6 +121,7 @@ bool lia_parts_make(LiaAwake* awake, const LiaTape* tape, const uint32_t* regist
         awake->part = parts->always + instrs;
         awake->place = awake->part + count;
         awake->users = awake->place + count;
+        awake->runs = (uint8_t*)(awake->users + tape->register_count);
         fill(&s, parts, registers);
         begin_users(awake, tape->register_count);
         for (uint32_t i = 0; i < count; i++) lia_parts_wake(awake, i);
@@ -133,6 +134,7 @@ bool lia_parts_wake(LiaAwake* awake, uint32_t part) {
     if (awake->place[part]) return false;
     awake->part[awake->count++] = part;
     awake->place[part] = awake->count;
+    awake->runs[part] = 1;
     add_users(awake, part, 1);
     return true;
 }
@@ -144,6 +146,7 @@ bool lia_parts_rest(LiaAwake* awake, uint32_t part) {
     awake->part[place - 1] = last;
     awake->place[last] = place;
     awake->place[part] = 0;
+    awake->runs[part] = 0;
     add_users(awake, part, UINT32_MAX);  // one less
     return true;
 }

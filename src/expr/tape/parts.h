@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "expr/tape/tape.h"
+#include <string.h>
 
 typedef struct LiaParts {
     uint32_t count;    // of parts
@@ -20,6 +21,7 @@ typedef struct LiaAwake {
     uint32_t* part;   // those that do, in any order                           (count)
     uint32_t* place;  // of each part among them, from 1; 0: it rests          (parts.count)
     uint32_t count;
+    uint8_t* runs;    // 1: the part does                                      (parts.count)
     uint32_t* users;  // by register: parts awake that write it; others have 1 (register_count)
     void* block;
 } LiaAwake;
@@ -33,5 +35,11 @@ bool lia_parts_rest(LiaAwake* awake, uint32_t part);
 /// Does nothing write this register?
 static inline bool lia_parts_rests(const LiaAwake* awake, uint32_t reg) {
     return awake && awake->users[reg] == 0;
+}
+/// The first part from `part` on that runs, of `count`; `count`: none. Without parts all do.
+static inline uint32_t lia_parts_next(const LiaAwake* awake, uint32_t part, uint32_t count) {
+    if (!awake || part >= count) return part;
+    const uint8_t* found = memchr(awake->runs + part, 1, count - part);
+    return found ? (uint32_t)(found - awake->runs) : count;
 }
 void lia_parts_clear(LiaAwake* awake);

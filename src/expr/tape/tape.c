@@ -235,12 +235,15 @@ static bool emit_main(LiaTapeBuilder* b, const LiaExpr* series, uint32_t count) 
     return true;
 }
 
+// The registers of works stand one after the other: place_symbols().
 static bool needs_works(const LiaTape* tape, const LiaSection* section) {
+    if (tape->work_count == 0) return false;
+    uint32_t first = tape->work[0], last = tape->work[tape->work_count - 1];
     for (uint32_t i = 0; i < section->count; i++) {
-        const LiaInstr* in = &section->instrs[i];
-        for (uint32_t l = 0; l < tape->work_count; l++) {
-            uint32_t work = tape->work[l];
-            if (work && (in->x == work || in->y == work || in->z == work)) return true;
+        const uint32_t arguments[3] = {section->instrs[i].x, section->instrs[i].y,
+                                       section->instrs[i].z};
+        for (int a = 0; a < 3; a++) {
+            if (arguments[a] >= first && arguments[a] <= last) return true;
         }
     }
     return false;

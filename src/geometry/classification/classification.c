@@ -231,7 +231,8 @@ static bool make(LiaJudge* j, double t, const double* q, const double* v,
                                  &out->flag.bracket)) {
         return false;
     }
-    if (!lia_symmetry_judge(j) || !lia_search_make(j, t, length, q ? q : zero, v ? v : zero)) {
+    if (!lia_symmetry_judge(j) || !lia_moment_map_make(j, t, q ? q : zero, v ? v : zero) ||
+        !lia_search_make(j, t, length, q ? q : zero, v ? v : zero)) {
         return false;
     }
     look_at_regularity(j, t, q, v);

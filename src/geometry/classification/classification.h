@@ -9,6 +9,7 @@
 #include "geometry/geometry.h"
 #include "geometry/integrability/flag.h"
 #include "geometry/symmetry/gauge.h"
+#include "geometry/symmetry/moment_map.h"
 #include "geometry/symmetry/search.h"
 #include "mechanics/degree/steady.h"
 
@@ -111,7 +112,8 @@ typedef struct LiaClassification {
     uint32_t positions, velocities;  // left to the motion
     uint32_t hidden;                 // equations of the state hidden in operators: so many fewer
     LiaOneSystem one;
-    LiaFlag flag;  // of the distribution that all equations admit
+    LiaVerdict one_submersion;  // are all left sides together one?
+    LiaFlag flag;               // of the distribution that all equations admit
     // 6k - l configurations and 12k - 2l - c kinematic states of k free bodies; k counts what M is
     // made of else too
     uint32_t l,
@@ -119,8 +121,8 @@ typedef struct LiaClassification {
     uint32_t c;      // independent passive kinematic ones beside them
     LiaConstraintClass* constraints;
     uint32_t constraint_count;
-    // the forces of all statements, and of all operators, span what the gradients of their equations
-    // span
+    // the forces of all statements, and of all operators, span what the gradients of their
+    // equations span
     bool ideal_together, operators_ideal;
     bool regular;
     double regularity;      // at the state asked for
@@ -132,9 +134,10 @@ typedef struct LiaClassification {
     bool* line_feeds;        // per ledger line of the system: does it move energy?
     LiaSymmetryClass* symmetries;
     uint32_t symmetry_count;
-    LiaSearch search;  // combinations of them and of evident ones
-    LiaGauge gauge;    // momenta with coefficients that depend on the position
-    uint32_t samples;  // admissible states the verdicts were looked at on
+    LiaMomentMap moment_map;  // those that leave L unchanged, together
+    LiaSearch search;         // combinations of them and of evident ones
+    LiaGauge gauge;           // momenta with coefficients that depend on the position
+    uint32_t samples;         // admissible states the verdicts were looked at on
 } LiaClassification;
 
 /// Classify. The state (t, q, v) is where regularity is asked and around which the samples are; q

@@ -7,7 +7,8 @@
 #include "geometry/classification/judge.h"
 #include <math.h>
 
-// The power of a constraint at the sample; 0 where its forces, or what its rows do together, are rounding.
+// The power of a constraint at the sample; 0 where its forces, or what its rows do together, are
+// rounding.
 static double power_of(LiaJudge* j, uint32_t c) {
     const LiaWorkspace* w = j->z.w;
     double power = 0.0, size = 0.0, rounding = 0.0;

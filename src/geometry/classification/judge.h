@@ -39,15 +39,16 @@ void lia_lengths_take_away(const LiaSystem* system, const double* q, int count, 
 /// M, and kappa u u^T wherever there is no inertia along u; kappa is a moment of inertia that is
 /// there.
 void lia_lengths_add(const LiaSystem* system, const double* q, double* M);
-/// Attitudes and directions u whose metric g has products of |u|' with other velocities, as of R*c: L goes on beyond unit
+/// Attitudes and directions u whose metric g has products of |u|' with other velocities, as of R*c:
+/// L goes on beyond unit
 /// length there.                                                                        (groups)
 void lia_lengths_coupled(const LiaSystem* s, const double* q, const double* g, bool* length);
 
 // kinds.c: each constraint by itself
 void lia_kinds_read(LiaJudge* j, uint32_t constraint);
 void lia_kinds_look(LiaJudge* j, uint32_t constraint);
-/// All of them together, after each: ideal or not does not depend on how equations are divided among
-/// statements.
+/// All of them together, after each: ideal or not does not depend on how equations are divided
+/// among statements.
 void lia_kinds_look_together(LiaJudge* j);
 /// No admissible state: what the form of the equations says.
 void lia_kinds_leave_open(LiaJudge* j);
@@ -83,6 +84,9 @@ bool lia_energy_law_say(LiaJudge* j);
 bool lia_integrability_judge(LiaJudge* j, const LiaSamples* samples);
 /// symmetry.c: the symmetries of the model. False if memory is out.
 bool lia_symmetry_judge(LiaJudge* j);
+/// moment_map.c: the symmetries of the model as one group, after symmetry.c, with J at the state (t, q, v).
+/// False if memory is out.
+bool lia_moment_map_make(LiaJudge* j, double t, const double* q, const double* v);
 /// search.c: combinations that are symmetries, looked for around the state (t, q, v). False if
 /// memory is out.
 bool lia_search_make(LiaJudge* j, double t, double length, const double* q, const double* v);

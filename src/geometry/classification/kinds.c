@@ -117,8 +117,8 @@ static bool same_rows(const double* A, const double* B, int count) {
     return true;
 }
 
-// M; with the lengths of attitudes and directions where it is singular; M + J^T W J over all equations
-// where it still is (what has no inertia is driven or held).
+// M; with the lengths of attitudes and directions where it is singular; M + J^T W J over all
+// equations where it still is (what has no inertia is driven or held).
 static const double* metric(LiaJudge* j) {
     const LiaWorkspace* w = j->z.w;
     size_t n = (size_t)j->n;

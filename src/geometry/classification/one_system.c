@@ -5,7 +5,8 @@
 //   perfect       the forces span what df spans
 //   Hamiltonian   dY/dp along df, B = (df - J) M^-1 df^T, is symmetric
 //   (H)           the admissible states are a graph over V*M: det(J M^-1 df^T) is not zero
-//   his words     holonomic: Y = 0; almost holonomic: Y depends on the base alone; semi-holonomic: Y depends on
+//   his words     holonomic: Y = 0; almost holonomic: Y depends on the base alone; semi-holonomic:
+//                 Y depends on
 //                 positions alone; linear: Y is linear in the velocities
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
@@ -21,7 +22,7 @@ typedef struct Work {
     int n, k;
     int* row;          // of the look: rows whose left side is the velocity of a function  (k)
     double* size;      // what the rounding of each value is a part of, by node
-    LiaExpr* slope;    // of Y = df v - psi by q                                           (k x n)
+    LiaExpr* slope;    // of Y along the fibre: see below                                  (k x n)
     LiaValues values;  // of these
     double *F, *J, *Omega, *X, *L, *B;
     void* block;
@@ -34,7 +35,7 @@ static bool gather_rows(Work* w) {
     for (int r = 0; r < j->m; r++) {
         const LiaConstraintClass* c = &j->out->constraints[j->system->rows[j->row[r]].constraint];
         if (c->internal) continue;
-        if (c->submersion == LIA_YES) {
+        if (c->submersion == LIA_YES || j->out->one_submersion == LIA_YES) {
             w->row[w->k++] = r;
         } else {
             j->out->one.other = c->name;
@@ -42,6 +43,26 @@ static bool gather_rows(Work* w) {
     }
     j->out->one.equations = (uint32_t)w->k;
     return true;
+}
+
+// Y = theta v - psi for the forms theta of the left side. Along a vertical Z its slope in coordinates of the
+// base is Z(Y) - d(theta)(Z, v): where theta is no differential but spans some with the others, as a velocity
+// in moving axes, the second term is what the axes turn by. Together -dpsi/dq_i + v_m dtheta_i/dq_m.
+static bool find_slope(Work* w, size_t a, LiaExpr* by, LiaExpr* out) {
+    const LiaJudge* j = w->j;
+    LiaGraph* g = j->geometry->graph;
+    const LiaSystem* s = j->system;
+    size_t n = (size_t)w->n;
+    if (!lia_diff_gradient(g, j->geometry->psi[j->row[w->row[a]]], s->q, n, out)) return false;
+    for (size_t i = 0; i < n; i++) {
+        LiaExpr d = j->left[(size_t)w->row[a] * n + i];
+        out[i] = lia_graph_neg(g, out[i]);
+        if (!(lia_graph_node(g, d)->depends & LIA_DEPENDS(POSITION))) continue;
+        if (!lia_diff_gradient(g, d, s->q, n, by)) return false;
+        for (size_t m = 0; m < n; m++)
+            out[i] = lia_graph_add(g, out[i], lia_graph_mul(g, by[m], s->v[m]));
+    }
+    return !g->failed;
 }
 
 static bool prepare(Work* w) {
@@ -53,15 +74,11 @@ static bool prepare(Work* w) {
     if (!w->slope || !w->block) return false;
     w->F = w->block, w->J = w->F + k * n, w->Omega = w->J + k * n, w->X = w->Omega + k * n;
     w->L = w->X + k * n, w->B = w->L + 2 * n * n;
-    for (size_t a = 0; a < k; a++) {
-        LiaExpr Y = lia_graph_neg(g, j->geometry->psi[j->row[w->row[a]]]);
-        for (size_t i = 0; i < n; i++) {
-            LiaExpr d = j->left[(size_t)w->row[a] * n + i];
-            Y = lia_graph_add(g, Y, lia_graph_mul(g, d, j->system->v[i]));
-        }
-        if (!lia_diff_gradient(g, Y, j->system->q, n, w->slope + a * n)) return false;
+    LiaExpr* by = LIA_ARENA_NEW(j->out->arena, LiaExpr, n + 1);
+    for (size_t a = 0; by && a < k; a++) {
+        if (!find_slope(w, a, by, w->slope + a * n)) return false;
     }
-    if (g->failed || !lia_evaluate_init(&w->values, g, w->slope, k * n)) return false;
+    if (!by || !lia_evaluate_init(&w->values, g, w->slope, k * n)) return false;
     w->size = lia_memory_zeros((size_t)w->values.size + 1, sizeof *w->size);
     return w->size;
 }

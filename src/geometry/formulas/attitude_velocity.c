@@ -1,8 +1,9 @@
-// Velocities of attitudes by their angular momenta, where that is short: a body whose inertia is the
-// same about all axes and is not coupled to other velocities, as a ball. Then omega(R) = p(R)/I.
+// Velocities of attitudes by their angular momenta, where that is short: a body whose inertia is
+// the same about all axes and is not coupled to other velocities, as a ball. Then
+// omega(R) = p(R)/I.
 //
-// With q' = (0, omega) q/2 a formula is one in omega. What does not depend on the attitude is read at
-// attitude 1, and that it does not is looked at in numbers. See formulas_work.h.
+// With q' = (0, omega) q/2 a formula is one in omega. What does not depend on the attitude is read
+// at attitude 1, and that it does not is looked at in numbers. See formulas_work.h.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/random.h"

@@ -58,8 +58,8 @@ bool lia_forces_multipliers(Work* k);
 bool lia_forces_check(Work* k, double t, const double* q, const double* v);
 
 // attitude_velocity.c
-/// Formulas with the velocities of attitudes put in by their angular momenta p(R). False where other
-/// velocities are left, or it is not known how.
+/// Formulas with the velocities of attitudes put in by their angular momenta p(R). False where
+/// other velocities are left, or it is not known how.
 bool lia_attitude_velocity_put(Work* k, int count, LiaExpr* Y);
 
 // dazord.c: h of each constraint

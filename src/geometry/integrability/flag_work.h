@@ -1,4 +1,5 @@
-// Work on a flag: what flag.c, brackets.c, holonomic_forms.c and leaf.c share. Only they use this header.
+// Work on a flag: what flag.c, brackets.c, holonomic_forms.c and leaf.c share. Only they use this
+// header.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "geometry/integrability/flag.h"

@@ -98,8 +98,8 @@ static void combine(const LiaFlagWork* w, const LiaValues* values, const double*
     }
 }
 
-// Combinations that follow from geometric equations and the combinations before say nothing. Returns
-// how many of them stay, -1 if memory is out.
+// Combinations that follow from geometric equations and the combinations before say nothing.
+// Returns how many of them stay, -1 if memory is out.
 static int drop_dependent(LiaFlagWork* w, double* basis, uint32_t kinematic, int found) {
     LiaKernelFields* k = &w->k;
     size_t N = w->N;

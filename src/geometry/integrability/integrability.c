@@ -218,7 +218,8 @@ static bool left_form(LiaGeometry* y, const LiaRow* row, LiaExpr* form, bool* ha
     return lia_diff_gradient(y->graph, row->left, *has_v ? s->v : s->q, s->n, form);
 }
 
-// Rows first..last-1 of the look belong to one constraint: are their left sides a submersion?
+// Are the left sides of rows first..last-1 of the look a submersion, their forms those of functions of
+// the configuration? Of velocities in axes that time turns they are not.
 static bool submersion_of(Look* k, const LiaSamples* samples, int first, int last,
                           LiaVerdict* verdict) {
     LiaGeometry* y = k->geometry;
@@ -236,6 +237,7 @@ static bool submersion_of(Look* k, const LiaSamples* samples, int first, int las
         for (int i = 0; ok && i < n; i++) {
             unsigned depends = lia_graph_node(y->graph, form[(size_t)r * N + (size_t)i])->depends;
             nonlinear |= (depends & LIA_DEPENDS(VELOCITY)) != 0;
+            nonlinear |= has_v && (depends & LIA_DEPENDS(TIME)) != 0;
         }
         ok = ok && lia_diff_pullback(y->graph, (LiaWeightedSum){form + (size_t)r * N, y->w, N},
                                      s->q, N, slope + (size_t)r * N);
@@ -328,6 +330,7 @@ bool lia_integrability_judge(LiaJudge* j, const LiaSamples* samples) {
         ok = submersion_of(&k, samples, first, last, &constraints[c].submersion);
         if (samples->count == 0) constraints[c].submersion = LIA_UNKNOWN;
     }
+    ok = ok && submersion_of(&k, samples, 0, k.m, &j->out->one_submersion);
     free(by_row);
     look_clear(&k);
     return ok;

@@ -23,8 +23,9 @@ typedef struct LiaKernelFields {
     LiaArena* arena;
 } LiaKernelFields;
 
-/// The forms of all rows; `driftless`: of those that are no operator's, without the term c dt. False
-/// if memory is out. All rows must be linear or affine. Release with lia_kernel_fields_clear().
+/// The forms of all rows; `driftless`: of those that are no operator's, without the term c dt.
+/// False if memory is out. All rows must be linear or affine. Release with
+/// lia_kernel_fields_clear().
 bool lia_kernel_fields_init(LiaKernelFields* k, const LiaGeometry* geometry, bool driftless);
 /// The fields with pivots that are good at (t, q). False if the forms have no value there or memory
 /// is out.

@@ -30,11 +30,27 @@ LiaStatus lia_base_read(const LiaSystem* s, const char* names, LiaDiags* diags, 
     return LIA_OK;
 }
 
-// A left side that contains time is a function of the configuration only at one instant; that of an
-// attitude set equal to another vanishes there, and has the attitude for its fibres.
+static bool contains_time(const LiaGeometry* y, LiaExpr f) {
+    return (lia_graph_node(y->graph, f)->depends & LIA_DEPENDS(TIME)) != 0;
+}
+
+// Its fibres: terms of time alone, as in x - sin(t) = 0, are none of the function.
+static bool differential_has_time(const LiaGeometry* y, LiaExpr f) {
+    const LiaSystem* s = y->system;
+    bool velocities = (lia_graph_node(y->graph, f)->depends & LIA_DEPENDS(VELOCITY)) != 0;
+    for (uint32_t i = 0; i < s->n; i++) {
+        LiaExpr slope = lia_diff(y->graph, f, velocities ? s->v[i] : s->q[i]);
+        if (!slope.index || contains_time(y, slope)) return true;
+    }
+    return false;
+}
+
+// A left side whose differential contains time is a function of the configuration only at one
+// instant; that of an attitude set equal to another vanishes there, and has the attitude for its
+// fibres.
 static bool is_function(const LiaGeometry* y, const LiaRow* row) {
-    bool time = (lia_graph_node(y->graph, row->left)->depends & LIA_DEPENDS(TIME)) != 0;
-    return !row->identical && (!time || row->turn);
+    if (row->identical) return false;
+    return row->turn || !contains_time(y, row->left) || !differential_has_time(y, row->left);
 }
 
 uint32_t lia_base_rows(const LiaGeometry* y, const LiaConstraintClass* constraints,

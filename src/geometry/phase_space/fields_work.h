@@ -38,7 +38,8 @@ bool lia_fields_is_base(const LiaFieldsWork* k, uint32_t row);
 bool lia_servo_fill(LiaFieldsWork* k);
 // pulled_back.c: X_s*H and Y_W, and dTheta along the fibre. False if memory is out
 bool lia_pulled_back_fill(LiaFieldsWork* k);
-// frozen.c: D_0 and h0 where L is not quadratic; none where no velocities are found. False if memory is out
+// frozen.c: D_0 and h0 where L is not quadratic; none where no velocities are found. False if
+// memory is out
 bool lia_frozen_fill(LiaFieldsWork* k);
 // operator_force.c: curvature, the terms of the forces. False if memory is out
 bool lia_operator_force_fill(LiaFieldsWork* k);

@@ -229,29 +229,105 @@ static bool make_vertical(Work* k) {
     return true;
 }
 
-// A left side may be angular velocity, which is no derivative of anything; along the fibres it must
-// be like one. Then T is made symmetric: that is a choice of coordinates on the base.
+// --- left sides that are no velocities of functions -----------------------------------------------
+//
+// Angular velocity, or the velocity in moving axes, is no derivative of anything, but its forms theta
+// may span the differentials of functions f, df_b = g_bc theta_c. With g = 1 at the place f has the
+// second derivatives
+//   S_b(w, .) = T_b(w, .) + gamma_bc(w) theta_c,      gamma = dg
+// which must be symmetric. For N_c with theta_b(N_c) = delta_bc, and D_b = d(theta_b), that is so with
+//   gamma_bc(w) = -D_b(w, N_c) + 1/2 theta_d(w) D_b(N_d, N_c)
+// if D_b vanishes on pairs of vertical vectors; what is left open is a choice of coordinates on the
+// base.
+
+typedef struct Bent {
+    double *N, *DN, *both;  // dual vectors; D_b(e_i, N_c); D_b(N_d, N_c)   (rows x n) ...
+} Bent;
+
+static bool is_symmetric(size_t n, const double* T) {
+    for (size_t i = 0; i < n; i++) {
+        for (size_t m = 0; m < i; m++) {
+            double x = T[i * n + m], y = T[m * n + i];
+            if (fabs(x - y) > LIA_IDENTITY * (fabs(x) + fabs(y))) return false;
+        }
+    }
+    return true;
+}
+
+static bool find_duals(Work* k, Bent* x) {
+    LiaFrame* f = k->f;
+    size_t n = k->n, rows = f->nb + f->nl;
+    x->N = LIA_ARENA_NEW(k->arena, double, 2 * rows * n + rows * rows + 1);
+    if (!x->N) return false;
+    x->DN = x->N + rows * n, x->both = x->DN + rows * n;
+    for (size_t p = 0; p < rows; p++) {
+        double* y = f->work;
+        memset(y, 0, rows * sizeof *y);
+        y[p] = 1.0;
+        lia_dense_lu_solve(&f->B, y);
+        for (size_t c = 0; c < rows; c++) x->N[c * n + f->pivot[p]] = y[c];
+    }
+    return true;
+}
+
+// Is D_b zero on pairs of vertical vectors?
+static bool is_closed(const Work* k, const double* T, double* Z, double* by) {
+    const LiaFrame* f = k->f;
+    size_t n = k->n;
+    for (size_t j = 0; j < f->nf; j++) {
+        memset(Z, 0, n * sizeof *Z);
+        lia_frame_add(f, j, 1.0, Z);
+        double size = 0.0;
+        for (size_t i = 0; i < n; i++) {
+            by[i] = 0.0;
+            for (size_t m = 0; m < n; m++) {
+                by[i] += (T[i * n + m] - T[m * n + i]) * Z[m];
+                size += fabs(T[i * n + m] * Z[m]) + fabs(T[m * n + i] * Z[m]);
+            }
+        }
+        for (size_t e = 0; e < f->nf; e++) {
+            if (fabs(lia_frame_along(f, e, by)) > LIA_IDENTITY * size) return false;
+        }
+    }
+    return true;
+}
+
+static void add_factor(const Work* k, const Bent* x, double* T) {
+    const LiaFrame* f = k->f;
+    size_t n = k->n, rows = f->nb + f->nl;
+    for (size_t c = 0; c < rows; c++) {
+        double* D = x->DN + c * n;
+        for (size_t i = 0; i < n; i++) {
+            D[i] = 0.0;
+            for (size_t m = 0; m < n; m++) D[i] += (T[i * n + m] - T[m * n + i]) * x->N[c * n + m];
+        }
+        for (size_t d = 0; d < rows; d++) x->both[d * rows + c] = dot(n, x->N + d * n, D);
+    }
+    for (size_t c = 0; c < rows; c++) {
+        for (size_t i = 0; i < n; i++) {
+            double gamma = -x->DN[c * n + i];
+            for (size_t d = 0; d < rows; d++)
+                gamma += 0.5 * f->F[d * n + i] * x->both[d * rows + c];
+            for (size_t m = 0; m < n; m++) T[i * n + m] += gamma * f->F[c * n + m];
+        }
+    }
+}
+
 static bool make_symmetric(Work* k) {
     LiaFrame* f = k->f;
     size_t n = k->n;
-    double* Z = LIA_ARENA_NEW(k->arena, double, n + 1);
+    Bent x = {0};
+    double* Z = LIA_ARENA_NEW(k->arena, double, 2 * n + 1);
     if (!Z) return false;
     for (uint32_t b = 0; f->bent && b < f->nb; b++) {
         double* T = f->T + b * n * n;
-        for (size_t j = 0; j < f->nf; j++) {
-            memset(Z, 0, n * sizeof *Z);
-            lia_frame_add(f, j, 1.0, Z);
-            for (size_t i = 0; i < n; i++) {
-                double d = 0.0, size = 0.0;
-                for (size_t m = 0; m < n; m++) {
-                    d += (T[i * n + m] - T[m * n + i]) * Z[m];
-                    size += fabs(T[i * n + m] * Z[m]) + fabs(T[m * n + i] * Z[m]);
-                }
-                if (fabs(d) <= LIA_IDENTITY * size) continue;
-                f->why = "a left side is the velocity of a function times a factor that changes "
-                         "along the fibres";
+        if (!is_symmetric(n, T)) {
+            if (!x.N && !find_duals(k, &x)) return false;
+            if (!is_closed(k, T, Z, Z + n)) {
+                f->why = "left sides are not the velocities of functions";
                 return false;
             }
+            add_factor(k, &x, T);
         }
         for (size_t i = 0; i < n; i++) {
             for (size_t m = 0; m < i; m++) {

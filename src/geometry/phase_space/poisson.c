@@ -4,6 +4,7 @@
 #include "base/memory/memory.h"
 #include "base/numeric/qr.h"
 #include "base/numeric/thresholds.h"
+#include "geometry/phase_space/phase_forces.h"
 #include "mechanics/assembly/phase.h"
 #include "mechanics/kkt/stage.h"
 #include "mechanics/regularity/regularity.h"
@@ -169,6 +170,8 @@ bool lia_poisson_make(LiaGeometry* g, double t, const double* q, LiaPoisson* out
     *out = (LiaPoisson){.variables = lia_phase_variables(s), .regularity = NAN};
     out->equations = s->n - out->variables;
     double* sample = LIA_ARENA_NEW(g->arena, double, s->n + 1);
+    out->force = LIA_ARENA_NEW(g->arena, LiaExpr, out->equations + 1);
+    if (!out->force || !lia_phase_forces_make(g, out->variables, t, q, out->force)) return false;
     return sample && find_ranks(g, q, sample, out) && find_feeding(g, t, q, sample, out) &&
            find_state(g, t, q, out);
 }

@@ -13,6 +13,7 @@ typedef struct LiaPoisson {
     bool conserved;             // none does
     double* rate;               // x' at the state                                (variables)
     double energy;              // there
+    LiaExpr* force;             // of each equation, as a formula; {0}: none      (equations)
 } LiaPoisson;
 
 /// At the state t, q: the start, or one that was asked for. False if memory is out. What it has

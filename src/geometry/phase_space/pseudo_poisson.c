@@ -43,8 +43,9 @@ static LiaExpr denominator(const LiaGraph* g, LiaExpr f) {
     return node->op == LIA_OP_DIV ? (LiaExpr){node->b} : (LiaExpr){0};
 }
 
-// The field times all that its entries are divided by.
+// The field times all that its entries are divided by, simplified.
 static void clear_denominators(LiaGraph* g, LiaExpr* X, size_t n) {
+    for (size_t i = 0; i < n; i++) X[i] = lia_simplify(g, X[i]);
     for (size_t i = 0; i < n; i++) {
         LiaExpr by = denominator(g, X[i]);
         if (!by.index) continue;
@@ -150,11 +151,19 @@ static double part_left(Work* w, const double* u, double least) {
     return left > LIA_IDENTITY * fmax(whole, least) ? left / fmax(whole, least) : 0.0;
 }
 
+// Fields are solved for with pivots that are good at the start; elsewhere one may vanish.
+static bool has_fields(const Work* w) {
+    bool finite = true;
+    for (size_t e = 0; e < (w->c + w->pairs) * w->n; e++) finite &= isfinite(w->x[e]) != 0;
+    return finite;
+}
+
 static void look(Work* w, const LiaSamples* samples, uint32_t k) {
     LiaPseudoPoisson* out = w->out;
     size_t n = w->n;
     const double* v = samples->v + k * n;
     evaluate(w, samples->t[k], samples->q + k * n, v);
+    if (k > 0 && !has_fields(w)) return;
     if (!factor(w)) {
         out->known = false;
         out->why = "the metric is singular";

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STATES = 4, FIBRE_MOST = 12, SIDES = 6 };
+enum { STATES = 4, FIBRE_MOST = 12, BASE_MOST = 4, SIDES = 6 };
 
 static const double weights[SIDES] = {6.0 / 7,   -15.0 / 56, 5.0 / 63,
                                       -1.0 / 56, 1.0 / 385,  -1.0 / 5544};
@@ -29,6 +29,7 @@ typedef struct Look {
     double R, h0, K, lifted, size;
     double* D[FIELDS];  // derivatives of the rows, by (x, p)                   (2 nx x 2 nx)
     double *dR, *dh0;   // (2 nx)
+    double *F, *dF;     // curvature, and its derivatives by x; NULL: none    (nx nb nb), (x nx)
     void* block;
 } Look;
 
@@ -82,11 +83,18 @@ static int evaluate(Look* k) {
         for (size_t j = 0; j < nx; j++)
             k->out->worst =
                 fmax(k->out->worst, fabs(g.field[LIA_FIELD_MINUS_X_K][g.n + j]) / k->unit);
+        if (k->F && g.F) memcpy(k->F, g.F, nx * g.nb * g.nb * sizeof(double));
         k->size = fmax(k->size, fabs(k->K));
         k->out->bent = fmax(k->out->bent, bent_of(&g));
     }
     lia_fields_clear(&g);
     return good;
+}
+
+static void add_curvature(Look* k, size_t column, double weight) {
+    size_t count = k->nx * k->f->nb * k->f->nb;
+    for (size_t e = 0; k->F && column < k->nx && e < count; e++)
+        k->dF[e * k->nx + column] += weight * k->F[e];
 }
 
 // Derivatives of all of it along (x, p).
@@ -95,6 +103,8 @@ static int differentiate(Look* k) {
     for (int w = 0; w < FIELDS; w++) memset(k->D[w], 0, m * m * sizeof(double));
     memset(k->dR, 0, m * sizeof(double));
     memset(k->dh0, 0, m * sizeof(double));
+    size_t curved = k->F ? k->nx * k->nx * k->f->nb * k->f->nb : 0;
+    if (k->F) memset(k->dF, 0, curved * sizeof(double));
     for (size_t c = 0; c < m; c++) {
         double h = LIA_VERTICAL_STEP * (1.0 + fabs(k->x[c]));
         for (int side = -SIDES; side <= SIDES; side++) {
@@ -106,6 +116,7 @@ static int differentiate(Look* k) {
             if (good != 1) return good;
             k->dR[c] += weight * k->R;
             k->dh0[c] += weight * k->h0;
+            add_curvature(k, c, weight);
             for (int w = 0; w < FIELDS; w++) {
                 for (size_t r = 0; r < m; r++) k->D[w][r * m + c] += weight * k->row[w][r];
             }
@@ -143,6 +154,26 @@ static double differs(const Look* k, Which which, const double* slope) {
     return most > 0.0 ? miss / most : miss;
 }
 
+// F as it was evaluated last, and p: the field of <p, F_ab> for each pair.
+static bool keep_curvature(Look* k) {
+    size_t nx = k->nx, nb = k->f->nb, pair = 0;
+    double* x = LIA_ARENA_NEW(k->f->arena, double, nb* nb* nx + 1);
+    if (!x) return false;
+    for (size_t a = 0; a < nb; a++) {
+        for (size_t b = a + 1; b < nb; b++, pair++) {
+            double* to = x + pair * 2 * nx;
+            for (size_t j = 0; j < nx; j++) {
+                size_t e = (j * nb + a) * nb + b;
+                to[j] = k->F[e];
+                for (size_t i = 0; i < nx; i++)
+                    to[nx + i] -= k->x[nx + j] * k->unit * k->dF[e * nx + i];
+            }
+        }
+    }
+    k->out->curvature = x;
+    return true;
+}
+
 // One state, in k->x.
 static int look(Look* k, bool first) {
     LiaVerticalPoisson* out = k->out;
@@ -151,6 +182,7 @@ static int look(Look* k, bool first) {
     if (good == 1) good = evaluate(k);
     if (good != 1) return good;
     if (first) out->R = k->R * k->unit;
+    if (first && k->F && !keep_curvature(k)) return -1;
     out->keeps = fmax(out->keeps, changes(k, D_Y));
     out->generator = fmax(out->generator, differs(k, D_Y, k->dR));
     out->frozen = fmax(out->frozen, differs(k, D_0, k->dh0));
@@ -206,8 +238,10 @@ static const char* hindrance(const Look* k) {
 }
 
 static bool make_room(Look* k) {
-    size_t n = k->n, m = 2 * k->nx;
-    k->block = lia_memory_zeros(3 * n + (4 + FIELDS) * m + FIELDS * m * m + 1, sizeof(double));
+    size_t n = k->n, m = 2 * k->nx, nb = k->f->nb;
+    size_t curved = k->f->F && nb > 1 && nb <= BASE_MOST ? k->nx * nb * nb : 0;
+    size_t room = 3 * n + (4 + FIELDS) * m + FIELDS * m * m + curved * (1 + k->nx);
+    k->block = lia_memory_zeros(room + 1, sizeof(double));
     if (!k->block) return false;
     double* x = k->block;
     k->q = x, x += n;
@@ -219,6 +253,8 @@ static bool make_room(Look* k) {
     k->dh0 = x, x += m;
     for (int w = 0; w < FIELDS; w++) k->row[w] = x, x += m;
     for (int w = 0; w < FIELDS; w++) k->D[w] = x, x += m * m;
+    k->F = curved ? x : NULL, x += curved;
+    k->dF = x;
     return true;
 }
 

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { PLACES = 6, LINES_TURNED = 5 };  // lines that are turned into each other, at most
+enum { PLACES = 6 };
 
 typedef struct List {
     LiaGeometry* y;
@@ -125,14 +125,14 @@ static bool shift_coordinates(List* k) {
 
 static bool turn_lines(List* k) {
     const LiaSystem* s = k->y->system;
-    uint32_t line[LINES_TURNED], count = 0;
-    for (uint32_t i = 0; i < k->n && count <= LINES_TURNED; i++) {
+    uint32_t line[LIA_CANDIDATES_LINES], count = 0;
+    for (uint32_t i = 0; i < k->n && count <= LIA_CANDIDATES_LINES; i++) {
         const LiaCoordinate* c = &s->model->coordinates[i];
         if (c->group || c->inner || c->manifold != LIA_LINE) continue;
-        if (count < LINES_TURNED) line[count] = i;
+        if (count < LIA_CANDIDATES_LINES) line[count] = i;
         count++;
     }
-    if (count > LINES_TURNED) return true;  // too many pairs
+    if (count > LIA_CANDIDATES_LINES) return true;  // too many pairs
     for (uint32_t a = 0; a < count; a++) {
         for (uint32_t b = a + 1; b < count; b++) {
             uint32_t i = line[a], j = line[b];
@@ -187,6 +187,46 @@ static bool turn_bodies(List* k) {
     return true;
 }
 
+// Bodies turned about their centre of mass, where coordinates of its place are of another point.
+static bool turn_about_centres(List* k) {
+    const LiaModel* model = k->y->system->model;
+    LiaSymbols at = {.t = k->t, .parameters = k->y->system->parameters, .q = k->start};
+    for (uint32_t b = 0; b < model->pictures.bodies_count; b++) {
+        uint32_t rotation = lia_lifts_rotation(k->y, b);
+        for (int axis = 0; axis < 6; axis++) {
+            bool found = rotation != UINT32_MAX, in_body = axis >= 3;
+            begin(k);
+            if (found) turn_attitude(k, &model->groups[rotation], axis % 3, in_body);
+            if (!found && !lia_lifts_turn(k->y, b, axis % 3, in_body, k->next, &found))
+                return false;
+            if (found && !lia_lifts_move_place(k->y, at, b, -1, k->next, &found)) return false;
+            if (!found) continue;
+            const char* name = model->pictures.bodies[b].name;
+            lia_text_add(&k->name, "%s(%s.attitude) = %s, %s.position' = 0",
+                         in_body ? "Omega" : "omega", name, axes[axis % 3], name);
+            if (!take(k)) return false;
+        }
+    }
+    return true;
+}
+
+// Bodies shifted, where their places are not coordinates.
+static bool shift_bodies(List* k) {
+    const LiaModel* model = k->y->system->model;
+    LiaSymbols at = {.t = k->t, .parameters = k->y->system->parameters, .q = k->start};
+    for (uint32_t b = 0; b < model->pictures.bodies_count; b++) {
+        for (int axis = 0; axis < 3; axis++) {
+            bool found;
+            begin(k);
+            if (!lia_lifts_move_place(k->y, at, b, axis, k->next, &found)) return false;
+            if (!found) continue;
+            lia_text_add(&k->name, "%s.position' = %s", model->pictures.bodies[b].name, axes[axis]);
+            if (!take(k)) return false;
+        }
+    }
+    return true;
+}
+
 // Generators of each part by itself: if all of them are there, those of the whole follow from them.
 static bool parts_fit(const List* k) {
     const LiaModel* model = k->y->system->model;
@@ -224,6 +264,16 @@ static bool move_whole(List* k) {
     return true;
 }
 
+static bool take_turns(List* k, const LiaTurns* turns) {
+    for (uint32_t i = 0; i < turns->count; i++) {
+        begin(k);
+        memcpy(k->next, turns->xi + i * k->n, k->n * sizeof *k->next);
+        lia_text_add(&k->name, "%s", turns->name[i]);
+        if (!take(k)) return false;
+    }
+    return true;
+}
+
 // --- all of them -------------------------------------------------------------------------------
 
 static bool take_declared(List* k) {
@@ -251,21 +301,23 @@ static bool list_room(List* k) {
     return k->q && k->v && k->row && k->basis && k->next && k->out->xi && k->out->name;
 }
 
-bool lia_candidates_make(LiaGeometry* y, LiaArena* arena, double t, const double* q,
-                         const double* v, LiaCandidates* out) {
+bool lia_candidates_make(LiaGeometry* y, LiaArena* arena, LiaAround around, const LiaTurns* turns,
+                         LiaCandidates* out) {
     *out = (LiaCandidates){0};
-    List k = {.y = y, .arena = arena, .out = out, .n = y->system->n, .t = t, .start = q};
+    List k = {.y = y, .arena = arena, .out = out, .n = y->system->n, .t = around.t0};
+    const double* q = k.start = around.q;
     k.zero = lia_graph_integer(y->graph, 0);
     if (!list_room(&k)) return false;
     for (uint32_t place = 0; place < PLACES; place++) {
         memcpy(k.q + place * k.n, q, k.n * sizeof *q);
-        memcpy(k.v, v, k.n * sizeof *v);
+        memcpy(k.v, around.v, k.n * sizeof *around.v);
         lia_free_state_make(y->system, place + 1, 1.0, k.q + place * k.n, k.v);
     }
     const LiaModel* model = y->system->model;
     bool ok = take_declared(&k) && (parts_fit(&k) || move_whole(&k)) && shift_coordinates(&k);
     for (uint32_t c = 0; ok && c < model->groups_count; c++) ok = move_group(&k, &model->groups[c]);
-    ok = ok && turn_lines(&k) && turn_bodies(&k);
+    ok = ok && turn_lines(&k) && turn_bodies(&k) && shift_bodies(&k) && turn_about_centres(&k) &&
+         take_turns(&k, turns);
     lia_text_clear(&k.name);
     return ok;
 }

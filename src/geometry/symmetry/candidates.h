@@ -3,13 +3,25 @@
 // Evident are: each coordinate shifted, two lengths turned into each other, places shifted and
 // turned about the origin, directions turned, attitudes turned about axes in space (omega) and in
 // the body (Omega), those of Euler angles too (lifts.h); with many parts the whole shifted and
-// turned, which is else a combination of these. Places where shapes touch are carried along. A
+// turned, which is else a combination of these; turns that are found by what they leave unchanged
+// (turns.h). Places where shapes touch are carried along. A
 // generator that is a combination of earlier ones, with constant coefficients, is left out.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include "geometry/admissible.h"
 #include "geometry/geometry.h"
 
-enum { LIA_CANDIDATES_MOST = 28 };
+enum {
+    LIA_CANDIDATES_MOST = 28,
+    LIA_CANDIDATES_LINES = 5,  // up to so many lengths, each pair of them turns by itself
+};
+
+// What turns.c found.
+typedef struct LiaTurns {
+    uint32_t count;
+    LiaExpr* xi;        // in the geometry's graph                        (count x n)
+    const char** name;  // what moves                                     (count)
+} LiaTurns;
 
 typedef struct LiaCandidates {
     uint32_t count;
@@ -19,6 +31,6 @@ typedef struct LiaCandidates {
     const char** name;  // of the symmetry, or what moves: "theta' = 1"    (count)
 } LiaCandidates;
 
-/// Around the state (t, q, v). Memory from the arena; false if it is out.
-bool lia_candidates_make(LiaGeometry* geometry, LiaArena* arena, double t, const double* q,
-                         const double* v, LiaCandidates* out);
+/// Around the state, with the turns that were found. Memory from the arena; false if it is out.
+bool lia_candidates_make(LiaGeometry* geometry, LiaArena* arena, LiaAround around,
+                         const LiaTurns* turns, LiaCandidates* out);

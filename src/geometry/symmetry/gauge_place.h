@@ -48,8 +48,8 @@ typedef struct LiaGaugePlace {
     bool failed;  // memory is out
 } LiaGaugePlace;
 
-/// The group is that of `first`, and `affine` says whether f counts. False if memory is out. Release with lia_gauge_place_clear() in
-/// any case.
+/// The group is that of `first`, and `affine` says whether f counts. False if memory is out.
+/// Release with lia_gauge_place_clear() in any case.
 bool lia_gauge_place_init(LiaGaugePlace* k, LiaActions* actions, LiaArena* arena,
                           const LiaFoundList* first, double t, bool affine);
 void lia_gauge_place_clear(LiaGaugePlace* k);

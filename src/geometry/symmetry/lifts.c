@@ -4,7 +4,8 @@
 // that moves q moves u with it, dphi/du xi_u = -dphi/dq xi_q.
 //
 // Turns: omega = E(q) q' for an attitude A(q), column i of E the axial vector of dA/dq_i A^T.
-// A turn about e is E xi = e, about an axis of the body E xi = A e.
+// A turn about e is E xi = e, about an axis of the body E xi = A e. Its centre of mass r(q) moves by e,
+// or stays, if coordinates that are not of the attitude move with it, dr/dk xi_k = e - dr/dq xi_q.
 // SPDX-License-Identifier: MIT
 #include "geometry/symmetry/lifts.h"
 #include "base/memory/memory.h"
@@ -140,21 +141,44 @@ bool lia_lifts_feet(LiaGeometry* y, double t, const double* q, LiaExpr* xi) {
 
 // --- turns ---------------------------------------------------------------------------------------
 
-// The three coordinates of the attitude A (9 formulas); false where there are more or fewer, or
-// they belong to a rotation of its own.
-static bool find_angles(const LiaGeometry* y, const LiaExpr* A, uint32_t angle[3]) {
+enum { PARTS_MOST = 8 };  // coordinates of one body
+
+// The coordinates in `count` formulas, at most PARTS_MOST; more: PARTS_MOST + 1.
+static uint32_t coordinates_in(const LiaGeometry* y, const LiaExpr* f, size_t count,
+                               uint32_t* found) {
     const LiaSystem* s = y->system;
     const uint32_t* list;
-    uint32_t count = 0, met = lia_below_roots(y->graph, A, 9, LIA_DEPENDS(POSITION), &list);
+    uint32_t number = 0, met = lia_below_roots(y->graph, f, count, LIA_DEPENDS(POSITION), &list);
     for (uint32_t i = 0; i < s->n; i++) {
         bool there = false;
         for (uint32_t k = 0; k < met && !there; k++) there = list[k] == s->q[i].index;
         if (!there) continue;
-        if (count == 3 || s->model->coordinates[i].group || s->model->coordinates[i].inner)
-            return false;
-        angle[count++] = i;
+        if (number == PARTS_MOST) return PARTS_MOST + 1;
+        found[number++] = i;
     }
-    return count == 3;
+    return number;
+}
+
+// The three coordinates of the attitude A (9 formulas); false where there are more or fewer, or
+// they belong to a rotation of its own.
+static bool find_angles(const LiaGeometry* y, const LiaExpr* A, uint32_t angle[3]) {
+    uint32_t part[PARTS_MOST];
+    if (coordinates_in(y, A, 9, part) != 3) return false;
+    for (int i = 0; i < 3; i++) {
+        const LiaCoordinate* c = &y->system->model->coordinates[part[i]];
+        if (c->group || c->inner) return false;
+        angle[i] = part[i];
+    }
+    return true;
+}
+
+// Formulas of a body in the geometry's graph; false where one has no value.
+static bool resolve_all(LiaGeometry* y, const LiaExpr* from, size_t count, LiaExpr* to) {
+    for (size_t e = 0; e < count; e++) {
+        to[e] = from[e].index ? lia_resolve_term(y->resolver, from[e]) : (LiaExpr){0};
+        if (!to[e].index) return false;
+    }
+    return true;
 }
 
 // The axial vector of dA/dq A^T.
@@ -176,11 +200,7 @@ bool lia_lifts_turn(LiaGeometry* y, uint32_t body, int axis, bool in_body, LiaEx
     LiaExpr A[9], E[9], to[3], one[3];
     uint32_t angle[3];
     *found = false;
-    if (!b->attitude[0].index) return true;
-    for (int e = 0; e < 9; e++) {
-        A[e] = lia_resolve_term(y->resolver, b->attitude[e]);
-        if (!A[e].index) return !g->failed;
-    }
+    if (!resolve_all(y, b->attitude, 9, A)) return !g->failed;
     if (!find_angles(y, A, angle)) return !g->failed;
     for (int i = 0; i < 3; i++) {
         LiaExpr slope[9];
@@ -205,4 +225,72 @@ bool lia_lifts_turn(LiaGeometry* y, uint32_t body, int axis, bool in_body, LiaEx
     }
     *found = !g->failed;
     return *found;
+}
+
+// --- places that stay ----------------------------------------------------------------------------
+
+uint32_t lia_lifts_rotation(const LiaGeometry* y, uint32_t body) {
+    const LiaModel* model = y->system->model;
+    LiaExpr A[9];
+    uint32_t part[PARTS_MOST];
+    if (!resolve_all((LiaGeometry*)y, model->pictures.bodies[body].attitude, 9, A))
+        return UINT32_MAX;
+    if (coordinates_in(y, A, 9, part) != 4) return UINT32_MAX;
+    for (uint32_t c = 0; c < model->groups_count; c++) {
+        const LiaGroup* group = &model->groups[c];
+        if (group->manifold == LIA_ROTATION && group->first == part[0] && part[3] == part[0] + 3)
+            return c;
+    }
+    return UINT32_MAX;
+}
+
+// The coordinates of the place r that are none of the attitude A.
+static uint32_t free_parts(const LiaGeometry* y, const LiaExpr* r, const LiaExpr* A,
+                           uint32_t* moved) {
+    uint32_t place[PARTS_MOST], turn[PARTS_MOST], count = 0;
+    uint32_t places = coordinates_in(y, r, 3, place), turns = coordinates_in(y, A, 9, turn);
+    if (places > PARTS_MOST || turns > PARTS_MOST) return 0;
+    for (uint32_t i = 0; i < places; i++) {
+        bool turned = y->system->model->coordinates[place[i]].inner;
+        for (uint32_t k = 0; k < turns; k++) turned |= turn[k] == place[i];
+        if (!turned) moved[count++] = place[i];
+    }
+    return count;
+}
+
+bool lia_lifts_move_place(LiaGeometry* y, LiaSymbols at, uint32_t body, int axis, LiaExpr* xi,
+                          bool* found) {
+    static const int skipped[3] = {2, 1, 0};  // which of three equations is left to the others
+    const LiaSystem* s = y->system;
+    const LiaBody* b = &s->model->pictures.bodies[body];
+    LiaGraph* g = y->graph;
+    LiaExpr r[3], A[9], rate[3];
+    uint32_t moved[PARTS_MOST];
+    *found = false;
+    bool turns = resolve_all(y, b->attitude, 9, A);
+    if (!resolve_all(y, b->position, 3, r)) return !g->failed;
+    for (int e = 0; !turns && e < 9; e++) A[e] = lia_graph_integer(g, 0);  // a point
+    uint32_t count = free_parts(y, r, A, moved);
+    bool moves = false, regular = false;
+    for (int k = 0; k < 3; k++) {
+        rate[k] = lia_graph_integer(g, k == axis);
+        for (uint32_t i = 0; i < s->n; i++)
+            rate[k] = minus_part(g, rate[k], lia_diff(g, r[k], s->q[i]), xi[i]);
+        moves |= !lia_graph_is_zero(g, rate[k]);
+    }
+    if (!moves || count == 0 || count > 3 || g->failed) return !g->failed;
+    for (int pass = 0; pass < 3 && !regular; pass++) {
+        LiaExpr J[9], x[3];
+        uint32_t rows = 0;
+        for (int k = 0; k < 3; k++) {
+            bool taken = count == 3 || (count == 2 ? k != skipped[pass] : k == pass);
+            for (uint32_t e = 0; taken && e < count; e++)
+                J[rows * count + e] = lia_diff(g, r[k], s->q[moved[e]]);
+            if (taken) x[rows++] = rate[k];
+        }
+        if (!solve(&(Linear){g, count, J, x, at}, &regular)) return false;
+        for (uint32_t e = 0; regular && e < count; e++) xi[moved[e]] = x[e];
+    }
+    *found = regular;
+    return !g->failed;
 }

@@ -5,6 +5,7 @@
 #include "geometry/classification/judge.h"
 #include "geometry/span.h"
 #include "geometry/symmetry/relations.h"
+#include "geometry/symmetry/turns.h"
 #include <math.h>
 #include <string.h>
 
@@ -149,19 +150,21 @@ static LiaExpr combine(Look* x, const double* c) {
     return sum;
 }
 
-// The same value at all states.
+// The same value at all states, but for rounding of its terms and of velocities that equations make
+// zero.
 static bool is_empty(const Look* x, const LiaFound* f) {
-    double low = INFINITY, high = -INFINITY, size = 0.0;
+    double low = INFINITY, high = -INFINITY, size = 0.0, rounding = 0.0;
     for (uint32_t k = 0; k < x->states.count; k++) {
         const double* values = x->value + k * (x->count + 1);
         double sum = f->energy * values[x->count];
         for (size_t a = 0; a < x->count; a++) {
             sum += f->c[a] * values[a];
             size = fmax(size, fabs(f->c[a]) * x->value_size[a]);
+            rounding = fmax(rounding, fabs(f->c[a]) * x->scale[a]);
         }
         low = fmin(low, sum), high = fmax(high, sum);
     }
-    return !(high - low > LIA_IDENTITY * size);
+    return !(high - low > LIA_IDENTITY * size + LIA_IDENTITY_LEAST * rounding);
 }
 
 // A fraction with a small denominator next to x, else x.
@@ -373,7 +376,10 @@ static bool find(Look* x) {
 static bool search(Look* x, double t, double length, const double* q, const double* v) {
     LiaJudge* j = x->j;
     LiaGeometry* y = j->geometry;
-    if (!lia_candidates_make(y, x->arena, t, q, v, &x->out->candidates)) return false;
+    LiaAround around = {t, t + length, q, v};
+    LiaTurns turns;
+    if (!lia_turns_find(j, x->arena, around, &turns)) return false;
+    if (!lia_candidates_make(y, x->arena, around, &turns, &x->out->candidates)) return false;
     x->count = x->out->candidates.count;
     uint32_t confirming = j->constants ? CONFIRMING_FEW : CONFIRMING;
     uint32_t most = (uint32_t)x->count + (j->constants ? SPARE_FEW : SPARE) + confirming;
@@ -383,8 +389,7 @@ static bool search(Look* x, double t, double length, const double* q, const doub
     x->value_size = LIA_ARENA_NEW(x->arena, double, x->count + 2);
     if (!x->scale || !x->rate || !x->value || !x->value_size) return false;
     if (x->count == 0) return true;
-    if (!lia_admissible_make(&j->z, x->arena, (LiaAround){t, t + length, q, v}, most, &x->states))
-        return false;
+    if (!lia_admissible_make(&j->z, x->arena, around, most, &x->states)) return false;
     if (x->states.count < most) {
         x->out->why = "too few admissible states were found";
         return true;

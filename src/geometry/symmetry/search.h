@@ -1,8 +1,10 @@
 // Symmetries nobody named: combinations, with constant coefficients, of the model's generators and
 // of evident ones.
 //
-//   first type     L everywhere, the equations and the forces are carried along: the system reduces by all of them
-//   second type    L everywhere is invariant, Omega xi = 0 and Q xi = 0: the momentum is constant (Marle 2003, Prop. 5)
+//   first type     L everywhere, the equations and the forces are carried along: the system reduces
+//                  by all of them
+//   second type    L everywhere is invariant, Omega xi = 0 and Q xi = 0: the momentum is constant
+//                  (Marle 2003, Prop. 5)
 //   constant       d<p, xi>/dt = 0 on admissible states, for another reason
 //   moving energy  E - <p, xi> is constant and E is not: constraints that move, as a turntable
 //   (Fasso and Sansonetto)
@@ -43,6 +45,6 @@ typedef struct LiaSearch {
     uint32_t quotient;  // of D by them
 } LiaSearch;
 
-/// "-0.25*around + (omega(g) = [0, 0, 1])" for coefficients of the candidates; names of symmetries as
-/// they are, evident ones in brackets.
+/// "-0.25*around + (omega(g) = [0, 0, 1])" for coefficients of the candidates; names of symmetries
+/// as they are, evident ones in brackets.
 void lia_search_text(const LiaSearch* search, const double* c, LiaText* out);

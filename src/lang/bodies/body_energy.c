@@ -1,6 +1,7 @@
 // Energies of bodies, and the field of gravity.
 //
-//   T = m/2 v.v + 1/2 Omega.I Omega,  U = -m g.position           I about the centre of mass, body axes
+//   T = m/2 v.v + 1/2 Omega.I Omega,  U = -m g.position           I about the centre of mass, body
+//                                                                 axes
 // SPDX-License-Identifier: MIT
 #include "lang/bodies/rotation.h"
 #include "lang/elaborate/elaborate.h"

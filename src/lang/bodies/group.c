@@ -215,8 +215,11 @@ static LiaUnit momentum_unit(const LiaElaboration* e, const LiaTarget* target) {
 LiaValue lia_group_momentum(LiaElaboration* e, const LiaTarget* target, LiaSpan span) {
     LiaExpr p[4];
     for (uint32_t i = 0; i < target->count; i++) {
-        LiaQuantityNamed momentum = {.kind = LIA_QUANTITY_P, .index = target->coordinate + i};
-        p[i] = lia_term_quantity(&e->work.terms, momentum, span);
+        uint32_t of = target->coordinate + i;
+        LiaQuantityNamed momentum = {.kind = LIA_QUANTITY_P, .index = of};
+        p[i] = e->draft.phase.canonical ? lia_term_symbol(&e->work.terms, LIA_SYMBOL_POSITION,
+                                                          e->draft.phase.positions + of, span)
+                                        : lia_term_quantity(&e->work.terms, momentum, span);
     }
     if (target->count == 1) {
         return lia_value_scalar(p[0], momentum_unit(e, target), span);

@@ -250,6 +250,7 @@ LiaModel* lia_elaborate(LiaElaboration* e) {
     expand_all(e, true);
     define_all(e, LIA_KEYWORD_PARAMETER);
     expand_all(e, false);
+    lia_phase_statements_momenta(e);
     define_all(e, LIA_KEYWORD_CONTROL);
     lia_definition_check_defines(e);
     check_unused(e);

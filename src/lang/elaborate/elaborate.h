@@ -92,6 +92,8 @@ typedef struct LiaBranch {
 // What becomes LiaPhaseParts of the model.
 typedef struct LiaPhaseLists {
     bool is;
+    bool canonical;      // of coordinates and their momenta p(x), which are coordinates too
+    uint32_t positions;  // then: how many there are; p of coordinate i is coordinate positions + i
     LIA_VECTOR(LiaBracket) brackets;
     LIA_VECTOR(LiaConstraint) momenta;
 } LiaPhaseLists;
@@ -389,6 +391,8 @@ LiaValue lia_joint_reaction(LiaElaboration* e, uint32_t member, bool moment, Lia
 /// Is the model one of a phase space? Statements that do not belong to such a model, or only to
 /// one, are errors.
 void lia_phase_statements_begin(LiaElaboration* e);
+/// After all coordinates: the momenta p(x) of a model that has coordinates and a Hamiltonian.
+void lia_phase_statements_momenta(LiaElaboration* e);
 /// bracket {x, y} = e
 void lia_phase_statements_bracket(LiaElaboration* e, const LiaStatement* statement);
 /// What may stand in the Hamiltonian, a force, an equation of such a model.

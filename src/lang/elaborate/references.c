@@ -396,7 +396,7 @@ static LiaValue momentum_of(LiaElaboration* e, const LiaSyntaxNode* node, const 
     if (target.member == 0) {
         return lia_value_poison(node->span);
     }
-    if (e->draft.phase.is) {
+    if (e->draft.phase.is && !e->draft.phase.canonical) {
         lia_diag_error(e->context->diags, node->span, "E0362",
                        "a phase variable has no momentum of its own");
         return lia_value_poison(node->span);

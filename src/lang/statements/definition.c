@@ -377,9 +377,7 @@ void lia_definition_check_defines(LiaElaboration* e) {
         for (uint32_t k = 0; k < e->draft.parameters.count && k < 10000; k++) {
             lia_nearest_offer(&nearest, e->draft.parameters.items[k].name);
         }
-        if (nearest.best) {
-            lia_diag_help(e->context->diags, "did you mean '%s'?", nearest.best);
-        }
+        lia_nearest_say(&nearest, e->context->diags, NULL);
     }
 }
 

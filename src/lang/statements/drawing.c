@@ -49,12 +49,8 @@ static void parse_shape(LiaParser* p, LiaPicture* picture) {
         p->failed = true;
         lia_diag_error(p->context->diags, word.span, "E0196", "there is no shape '%s' to draw",
                        name);
-        if (nearest.best) {
-            lia_diag_help(p->context->diags, "did you mean '%s'?", nearest.best);
-        } else {
-            lia_diag_help(p->context->diags,
-                          "there are sphere, box, cylinder, disk, segment, arrow and path");
-        }
+        lia_nearest_say(&nearest, p->context->diags,
+                        "there are sphere, box, cylinder, disk, segment, arrow and path");
         return;
     }
     picture->kind = (LiaDrawingKind)kind;
@@ -97,13 +93,9 @@ static void parse_color(LiaParser* p, LiaPicture* picture) {
     }
     p->failed = true;
     lia_diag_error(p->context->diags, word.span, "E0198", "there is no colour '%s'", name);
-    if (nearest.best) {
-        lia_diag_help(p->context->diags, "did you mean '%s'?", nearest.best);
-    } else {
-        lia_diag_help(p->context->diags,
-                      "there are red, orange, yellow, green, teal, blue, purple, "
-                      "pink, brown, gray, black and white");
-    }
+    lia_nearest_say(&nearest, p->context->diags,
+                    "there are red, orange, yellow, green, teal, blue, purple, pink, brown, gray, "
+                    "black and white");
 }
 
 static void parse_clauses(LiaParser* p, LiaPicture* picture) {

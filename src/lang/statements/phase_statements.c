@@ -4,6 +4,9 @@
 // The phase variables are coordinates without mass. What moves them is one internal constraint,
 // the flow: x' = {x, H} + forces + W mu, worked out by mechanics (assembly/phase). mu is the rate
 // of an inner coordinate, the impulse: one for each equation of D.
+//
+// A model with coordinates and a Hamiltonian, and no other energy, is one on T*Q: the momenta p(x) are
+// phase variables beside the x, and {x, p(x)} = 1.
 // SPDX-License-Identifier: MIT
 #include "lang/elaborate/elaborate.h"
 #include <stdio.h>
@@ -34,11 +37,9 @@ static bool is_phase(const LiaStatement* statement) {
            statement->phrases[0].phase;
 }
 
-// Statements that speak of a configuration space and its velocities.
-static bool is_lagrangian(const LiaStatement* statement) {
+// Statements that speak of velocities.
+static bool has_velocities(const LiaStatement* statement) {
     switch (statement->keyword) {
-    case LIA_KEYWORD_COORDINATE:
-        return !is_phase(statement);
     case LIA_KEYWORD_LAGRANGIAN:
     case LIA_KEYWORD_KINETIC:
     case LIA_KEYWORD_POTENTIAL:
@@ -56,9 +57,30 @@ static bool is_lagrangian(const LiaStatement* statement) {
     }
 }
 
+static bool is_position(const LiaStatement* statement) {
+    return statement->keyword == LIA_KEYWORD_COORDINATE && !is_phase(statement);
+}
+
+// What turns has no momentum of the kind {x, p(x)} = 1.
+static void refuse_attitudes(LiaElaboration* e, const LiaStatement* statement) {
+    for (uint32_t i = 0; i < statement->phrase_count; i++) {
+        const LiaPhrase* phrase = &statement->phrases[i];
+        if (phrase->manifold <= LIA_WORD_SPACE) continue;
+        lia_diag_error(e->context->diags, phrase->span, "E0361",
+                       "in a model with a Hamiltonian a coordinate is a number or a place");
+        lia_diag_help(e->context->diags, "describe what turns by vectors: 'phase M : space' and "
+                                         "their brackets, or by angles");
+        return;
+    }
+}
+
 static void refuse(LiaElaboration* e, const LiaStatement* statement) {
     const char* word = lia_keywords_word(statement->keyword);
-    if (e->draft.phase.is && is_lagrangian(statement)) {
+    if (e->draft.phase.canonical && is_position(statement)) {
+        refuse_attitudes(e, statement);
+        return;
+    }
+    if (e->draft.phase.is && (is_position(statement) || has_velocities(statement))) {
         lia_diag_error(e->context->diags, statement->span, "E0360",
                        "'%s' cannot stand together with 'phase': a model has a Lagrangian or a "
                        "Hamiltonian, not both",
@@ -71,17 +93,52 @@ static void refuse(LiaElaboration* e, const LiaStatement* statement) {
     if (!e->draft.phase.is && hamiltonian) {
         lia_diag_error(e->context->diags, statement->span, "E0360",
                        "'%s' needs phase variables, and the model declares none", word);
-        lia_diag_help(e->context->diags, "declare them: 'phase x, p'");
+        lia_diag_help(e->context->diags,
+                      "declare them: 'phase x, p'; or 'coordinate x', with p(x) in the Hamiltonian "
+                      "and no other energy");
     }
+}
+
+// Coordinates and a Hamiltonian, and nothing that speaks of velocities.
+static bool is_canonical(const LiaSyntax* syntax) {
+    bool positions = false, hamiltonian = false;
+    for (uint32_t i = 0; i < syntax->statements.count; i++) {
+        const LiaStatement* statement = &syntax->statements.items[i];
+        if (is_phase(statement) || has_velocities(statement)) return false;
+        positions |= is_position(statement);
+        hamiltonian |= statement->keyword == LIA_KEYWORD_HAMILTONIAN;
+    }
+    return positions && hamiltonian;
 }
 
 void lia_phase_statements_begin(LiaElaboration* e) {
     const LiaSyntax* syntax = e->syntax;
+    e->draft.phase.is = e->draft.phase.canonical = is_canonical(syntax);
     for (uint32_t i = 0; i < syntax->statements.count; i++) {
         e->draft.phase.is = e->draft.phase.is || is_phase(&syntax->statements.items[i]);
     }
     for (uint32_t i = 0; i < syntax->statements.count; i++) {
         refuse(e, &syntax->statements.items[i]);
+    }
+}
+
+// x: p(x); r.x: p(r).x
+static char* name_of_momentum(LiaElaboration* e, const LiaCoordinate* of) {
+    size_t size = strlen(of->name) + 8, room = of->group ? strcspn(of->name, ".") : size;
+    char* name = lia_context_keep(e->context, size);
+    int length = room < size ? (int)room : (int)strlen(of->name);
+    snprintf(name, size, "p(%.*s)%s", length, of->name, of->name + length);
+    return name;
+}
+
+void lia_phase_statements_momenta(LiaElaboration* e) {
+    uint32_t count = e->draft.phase.positions = e->draft.coordinates.count;
+    for (uint32_t i = 0; e->draft.phase.canonical && i < count; i++) {
+        LiaCoordinate* momentum = LIA_ADD(e->context, e->draft.coordinates);
+        const LiaCoordinate* of = &e->draft.coordinates.items[i];
+        momentum->name = name_of_momentum(e, of);
+        momentum->manifold = LIA_LINE;
+        momentum->span = of->span;
     }
 }
 
@@ -232,6 +289,7 @@ static char* name_of_impulse(LiaElaboration* e, const char* of, uint32_t part, b
 
 static void add_impulses(LiaElaboration* e, uint32_t index) {
     LiaConstraint c = e->draft.constraints.items[index];
+    if (c.internal) return;
     if (c.rule != LIA_RULE_GIVEN && c.equation_count > 0) {
         lia_diag_error(e->context->diags, c.span, "E0366",
                        "'%s' does not say in which directions its force acts", c.name);
@@ -269,8 +327,19 @@ static void add_flow(LiaElaboration* e, uint32_t count) {
     if (count > 0) flow->span = flow->name_span = e->draft.coordinates.items[0].span;
 }
 
+// {x, p(x)} = 1, unless something else is given.
+static void add_canonical(LiaElaboration* e) {
+    uint32_t count = e->draft.phase.positions;
+    for (uint32_t i = 0; e->draft.phase.canonical && i < count; i++) {
+        LiaSpan span = e->draft.coordinates.items[i].span;
+        LiaExpr one = lia_term_whole(&e->work.terms, 1, span);
+        add_bracket(e, i, count + i, one, span);
+    }
+}
+
 void lia_phase_statements_end(LiaElaboration* e) {
     if (!e->draft.phase.is) return;
+    add_canonical(e);
     uint32_t count = e->draft.coordinates.count;
     for (uint32_t f = 0; f < e->draft.forces.count; f++) {
         are_directions(e, &e->draft.forces.items[f].form);

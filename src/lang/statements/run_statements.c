@@ -179,6 +179,18 @@ static void start_rotation(LiaElaboration* e, const Beginning* start, const LiaV
     }
 }
 
+// A momentum that is a phase variable: its values.
+static void start_phase(LiaElaboration* e, Beginning start, const LiaValue* value, size_t count) {
+    double numbers[3] = {0.0, 0.0, 0.0};
+    start.target.coordinate += e->draft.phase.positions;
+    if (!lia_value_is_zero(value) && !read_numbers(e, &start, value, numbers)) return;
+    if (!mark_given(e, &start)) return;
+    for (uint32_t i = 0; i < count; i++) {
+        LiaExpr term = lia_value_at(&e->work, value, lia_value_is_scalar(value) ? 0 : i);
+        give(e, &start, i, term, numbers[i]);
+    }
+}
+
 // Momenta are equations of the state at the start: p(x) = e, one for each number of x.
 static void start_momentum(LiaElaboration* e, const Beginning* start, const LiaValue* value) {
     const LiaPhrase* phrase = start->phrase;
@@ -186,7 +198,7 @@ static void start_momentum(LiaElaboration* e, const Beginning* start, const LiaV
     LiaValue momentum = lia_group_momentum(e, &start->target, phrase->head.span);
     LiaUnit unit;
     double numbers[3] = {0.0, 0.0, 0.0};
-    if (phrase->guess) {
+    if (phrase->guess && !e->draft.phase.canonical) {
         lia_diag_error(diags, phrase->head.span, "E0216", "a momentum is given, not guessed");
         lia_diag_help(diags, "give it with '=', or guess the velocity");
         return;
@@ -200,8 +212,12 @@ static void start_momentum(LiaElaboration* e, const Beginning* start, const LiaV
         lia_value_say_units(&e->work, &momentum, value);
         return;
     }
-    if (!lia_value_is_zero(value) && !read_numbers(e, start, value, numbers)) return;
     uint32_t count = lia_value_count(&momentum);
+    if (e->draft.phase.canonical) {
+        start_phase(e, *start, value, count);
+        return;
+    }
+    if (!lia_value_is_zero(value) && !read_numbers(e, start, value, numbers)) return;
     LiaEquation* equations = lia_context_keep(e->context, count * sizeof *equations);
     for (uint32_t i = 0; i < count; i++) {
         LiaExpr left = lia_value_at(&e->work, &momentum, i);
@@ -234,7 +250,8 @@ static bool momentum_is_new(LiaElaboration* e, const Beginning* start) {
 
 // Of a phase variable its value is given: its rate follows, and it is no velocity's momentum.
 static bool is_value(LiaElaboration* e, const LiaPhrase* phrase) {
-    if (!e->draft.phase.is || (phrase->head.primes == 0 && !phrase->momentum)) return true;
+    bool momentum = phrase->momentum && !e->draft.phase.canonical;
+    if (!e->draft.phase.is || (phrase->head.primes == 0 && !momentum)) return true;
     lia_diag_error(e->context->diags, phrase->head.span, "E0362",
                    phrase->momentum
                        ? "a phase variable has no momentum of its own"

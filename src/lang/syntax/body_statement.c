@@ -42,12 +42,8 @@ static void parse_clause(LiaParser* p, LiaStatement* statement, LiaPhrases* phra
     if (clause == COUNT) {
         p->failed = true;
         lia_diag_error(p->context->diags, word.span, "E0183", "a body has no '%s'", name);
-        if (nearest.best) {
-            lia_diag_help(p->context->diags, "did you mean '%s'?", nearest.best);
-        } else {
-            lia_diag_help(p->context->diags,
-                          "it has mass, inertia, position and attitude, or is free");
-        }
+        lia_nearest_say(&nearest, p->context->diags,
+                        "it has mass, inertia, position and attitude, or is free");
         return;
     }
     if (find_clause(phrases, clause) || (clause == FREE && statement->is_free)) {

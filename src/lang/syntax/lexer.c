@@ -153,7 +153,7 @@ static LiaToken read_number(LiaLexer* lexer, LiaToken token) {
         if (token.kind != LIA_TOKEN_BAD) {
             lia_diag_error(context->diags, token.span, "E0104", "'%s' is not a number",
                            lia_context_quote(context, token.span));
-            lia_diag_help(context->diags, "multiplication is written '*'");
+            lia_diag_help(context->diags, "%s", lia_slips_after_number(context, name.span));
         }
         token.kind = LIA_TOKEN_BAD;
     }

@@ -64,3 +64,11 @@ void lia_nearest_offer(LiaNearest* nearest, const char* candidate) {
         nearest->best = candidate;
     }
 }
+
+void lia_nearest_say(const LiaNearest* nearest, LiaDiags* diags, const char* otherwise) {
+    if (nearest->best) {
+        lia_diag_help(diags, "did you mean '%s'?", nearest->best);
+    } else if (otherwise) {
+        lia_diag_help(diags, "%s", otherwise);
+    }
+}

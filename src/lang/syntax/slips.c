@@ -30,13 +30,22 @@ const char* lia_slips_find(LiaSlipKind kind, const char* text, size_t length) {
     return NULL;
 }
 
-// "write sin(x)" for `sin x`: the name of a function, and behind it what could be its argument.
+const char* lia_slips_after_number(LiaContext* context, LiaSpan word) {
+    LiaMeasure measure;
+    if (!lia_unit_find_measure(lia_context_quote(context, word), &measure)) {
+        return "multiplication is written '*'";
+    }
+    return "a unit stands after 'in', as in 30 in deg; multiplication is written '*'";
+}
+
+// "write sin(x)" for `sin x`: the name of a function, and after it what could be its argument.
 static const char* say_brackets(LiaContext* context, LiaSpan last, const LiaToken* token) {
     bool operand = token->kind == LIA_TOKEN_NAME || token->kind == LIA_TOKEN_NUMBER;
     const char* function = lia_context_quote(context, last);
     if (!operand || !lia_builtin_find(function)) {
         return NULL;
     }
+    if (strcmp(function, "if") == 0) return "write if(condition, a, b)";
     const char* argument = lia_context_quote(context, token->span);
     size_t size = strlen(function) + strlen(argument) + 64;
     char* help = lia_context_scratch(context, size);
@@ -94,6 +103,9 @@ static const char* say_name(LiaContext* context, LiaSpan last, const LiaToken* t
         return "write 'function NAME(x) = expression'";
     }
     if (strcmp(name, "if") == 0) return "write if(condition, a, b)";
+    if (strcmp(name, "from") == 0 && strcmp(lia_context_quote(context, last), "t") == 0) {
+        return "write 'run t = 0..10'";
+    }
     if (strcmp(name, "by") == 0) return "'by' belongs to an operator; a force is F*d(x)";
     if (strcmp(name, "step") == 0 || strcmp(name, "samples") == 0 || strcmp(name, "every") == 0) {
         return "what follows in 'run' stands after ',': 'run t = 0..10, step at most 0.01'";

@@ -17,6 +17,9 @@ typedef enum LiaSlipKind {
 /// What to write instead; NULL where nothing is known. The text need not be closed by a NUL.
 const char* lia_slips_find(LiaSlipKind kind, const char* text, size_t length);
 
+/// What a word right after the digits of a number was meant to be: a unit, or a factor.
+const char* lia_slips_after_number(LiaContext* context, LiaSpan word);
+
 /// What two tokens side by side were meant to be, as `**`, `//` or `sin x`: `last` was read,
 /// `token` does not fit. NULL where nothing is known.
 const char* lia_slips_between(LiaContext* context, LiaSpan last, const LiaToken* token);

@@ -12,6 +12,7 @@
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "expr/graph/evaluate.h"
+#include "mechanics/assembly/identity.h"
 #include "mechanics/assembly/phase.h"
 #include "mechanics/build.h"
 #include <math.h>
@@ -104,6 +105,8 @@ static bool check_equation(LiaSystem* s, const LiaConstraint* c, LiaRow* row, Li
         lia_diag_help(diags, "an equation of time and parameters only is not a constraint");
         return false;
     }
+    bool written = !c->internal && !c->contact && !c->rough && !c->flow;
+    row->identical = written && lia_identity_holds(s, row->equation);
     return true;
 }
 

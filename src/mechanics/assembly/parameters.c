@@ -193,7 +193,7 @@ static LiaStatus unknown(const LiaModel* m, const char* name, LiaDiags* diags) {
     lia_diag_error(diags, (LiaSpan){0, 0}, "E0128", "the model has no parameter '%s'", name);
     for (uint32_t i = 0; i < m->parameters_count && i < 10000; i++)
         lia_nearest_offer(&nearest, m->parameters[i].name);
-    if (nearest.best) lia_diag_help(diags, "did you mean '%s'?", nearest.best);
+    lia_nearest_say(&nearest, diags, NULL);
     return LIA_MODEL;
 }
 

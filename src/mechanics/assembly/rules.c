@@ -3,7 +3,8 @@
 // The system gets a model of its own, in which the constraints named have another rule and all else
 // is shared, so that whoever asks for the rule of a constraint finds the one in force.
 //
-//   ideal    constraint: as if nothing were said        operator: Omega = gradient of left minus right
+//   ideal    constraint: as if nothing were said        operator: Omega = gradient of left minus
+//                                                       right
 //   chetaev  Omega = J, also where the equation is nonlinear in the velocities
 //   given    the forms that stand in the model
 // SPDX-License-Identifier: MIT
@@ -26,7 +27,7 @@ static void complain_unknown(const LiaModel* model, const char* name, LiaDiags* 
         if (!model->constraints[c].internal)
             lia_nearest_offer(&nearest, model->constraints[c].name);
     }
-    if (nearest.best) lia_diag_help(diags, "did you mean '%s'?", nearest.best);
+    lia_nearest_say(&nearest, diags, NULL);
 }
 
 static const char* word_of(LiaForces forces) {

@@ -24,6 +24,8 @@
 enum { STATES = 3 };  // at which the gradients are compared: what is so by chance is not so at all
 
 typedef struct Gradients {
+    const uint32_t* closed;  // the contacts
+    uint32_t contacts;
     size_t width;     // of one of them, over all states
     double* all;      // of each contact                                       (contacts x width)
     double* basis;    // orthonormal, of those that are kept                   (contacts x width)
@@ -33,9 +35,9 @@ typedef struct Gradients {
     void* block;
 } Gradients;
 
-static bool make_room(const LiaSystem* s, Gradients* g) {
-    size_t count = s->contact_count, width = (size_t)STATES * s->n;
-    *g = (Gradients){.width = width};
+static bool make_room(const LiaSystem* s, const uint32_t* closed, size_t count, Gradients* g) {
+    size_t width = (size_t)STATES * s->n;
+    *g = (Gradients){.closed = closed, .contacts = (uint32_t)count, .width = width};
     size_t doubles = 2 * count * width + count * count + 1;
     g->block = lia_memory_zeros(doubles * sizeof(double) + count * sizeof(uint32_t), 1);
     if (!g->block) return false;
@@ -50,8 +52,8 @@ static bool make_room(const LiaSystem* s, Gradients* g) {
 static void take_state(const LiaSystem* s, LiaValues* values, const LiaSymbols* at, Gradients* g,
                        size_t state) {
     lia_evaluate_run(values, at);
-    for (uint32_t k = 0; k < s->contact_count; k++) {
-        const LiaRow* row = &s->rows[s->contacts[k].row];
+    for (uint32_t k = 0; k < g->contacts; k++) {
+        const LiaRow* row = &s->rows[s->contacts[g->closed[k]].row];
         double* to = g->all + k * g->width + state * s->n;
         for (uint32_t e = 0; e < row->entries; e++)
             to[row->coordinate[e]] = lia_value(values, row->Omega[e]);
@@ -60,12 +62,13 @@ static void take_state(const LiaSystem* s, LiaValues* values, const LiaSymbols* 
 
 static bool take_gradients(const LiaSystem* s, Gradients* g) {
     size_t count = 0, at = 0;
-    for (uint32_t k = 0; k < s->contact_count; k++) count += s->rows[s->contacts[k].row].entries;
+    for (uint32_t k = 0; k < g->contacts; k++)
+        count += s->rows[s->contacts[g->closed[k]].row].entries;
     LiaExpr* roots = lia_memory_zeros(count + 1, sizeof *roots);
     double* q = lia_memory_zeros((size_t)s->n + 1, sizeof *q);
     LiaValues values;
-    for (uint32_t k = 0; roots && k < s->contact_count; k++) {
-        const LiaRow* row = &s->rows[s->contacts[k].row];
+    for (uint32_t k = 0; roots && k < g->contacts; k++) {
+        const LiaRow* row = &s->rows[s->contacts[g->closed[k]].row];
         memcpy(roots + at, row->Omega, row->entries * sizeof *roots);
         at += row->entries;
     }
@@ -90,7 +93,8 @@ static double dot(const double* x, const double* y, size_t n) {
 }
 
 // Is the gradient of contact k made of kept ones? Then `part` says how; else it is kept.
-static bool is_made(Gradients* g, uint32_t contacts, uint32_t k, double* part) {
+static bool is_made(Gradients* g, uint32_t k, double* part) {
+    const uint32_t contacts = g->contacts;
     enum { PASSES = 2 };  // of Gram and Schmidt
     double* rest = g->basis + g->count * g->width;
     double* own = g->made_of + g->count * contacts;
@@ -140,23 +144,20 @@ static bool slides(const LiaSystem* s, uint32_t k, bool* rests) {
     return any;
 }
 
-bool lia_carried_find(const LiaSystem* s, bool* carried, double* part) {
-    uint32_t count = s->contact_count, closed = 0;
+bool lia_carried_find(const LiaSystem* s, const uint32_t* closed, uint32_t count, bool* carried,
+                      double* part) {
     bool any = false, rests;
     memset(carried, 0, count * sizeof *carried);
-    for (uint32_t k = 0; k < count; k++) {
-        any |= slides(s, k, &rests);
-        closed += s->mode.now[k] != LIA_MODE_OPEN;
-    }
-    if (!any || closed < 2) return true;
+    for (uint32_t k = 0; k < count; k++) any |= slides(s, closed[k], &rests);
+    if (!any || count < 2) return true;
     Gradients g;
-    bool good = make_room(s, &g) && take_gradients(s, &g);
+    bool good = make_room(s, closed, count, &g) && take_gradients(s, &g);
     // those that stick are not carried while others are there
     for (int pass = 0; good && pass < 2; pass++) {
         for (uint32_t k = 0; k < count; k++) {
-            slides(s, k, &rests);
-            if (s->mode.now[k] == LIA_MODE_OPEN || rests != (pass == 0)) continue;
-            carried[k] = is_made(&g, count, k, part + (size_t)k * count);
+            slides(s, closed[k], &rests);
+            if (rests != (pass == 0)) continue;
+            carried[k] = is_made(&g, k, part + (size_t)k * count);
             if (carried[k]) sharpen(part + (size_t)k * count, count);
         }
     }

@@ -189,35 +189,43 @@ static LiaExpr direction(LiaSystem* s, const LiaFrictionFormulas* block, uint32_
     return lia_graph_div(g, s->rows[row].equation, length);
 }
 
-// What the rows of a mode are made of.
+// What the rows of a mode are made of, by closed contacts: of many most are open.
 typedef struct ModeRows {
-    LiaExpr* Omega;  // of the gaps                                       (contacts x n)
-    bool* carried;   // contacts whose gap follows from others            (contacts)
-    double* part;    // and how                                           (contacts x contacts)
-    LiaExpr* by;     // what multipliers of rows that do not hold are     (rows)
+    LiaExpr* Omega;    // of the gaps                                     (count x n)
+    bool* carried;     // contacts whose gap follows from others          (count)
+    double* part;      // and how                                         (count x count)
+    uint32_t* closed;  // which these are                                 (count)
+    uint32_t count;
+    LiaExpr* by;  // what multipliers of rows that do not hold are     (rows)
     void* block;
 } ModeRows;
 
 static bool make_room(const LiaSystem* s, ModeRows* x) {
-    size_t k = s->contact_count, n = s->n;
-    x->block = lia_memory_zeros(
-        k * k * sizeof(double) + (k * n + 1) * sizeof(LiaExpr) + k * sizeof(bool), 1);
+    size_t n = s->n, k = 0;
+    for (uint32_t c = 0; c < s->contact_count; c++) k += s->mode.now[c] != LIA_MODE_OPEN;
+    x->block = lia_memory_zeros(k * k * sizeof(double) + (k * n + 1) * sizeof(LiaExpr) +
+                                    k * sizeof(uint32_t) + k * sizeof(bool),
+                                1);
     if (!x->block) return false;
     x->part = x->block;
     x->Omega = (LiaExpr*)(x->part + k * k);
-    x->carried = (bool*)(x->Omega + k * n + 1);
+    x->closed = (uint32_t*)(x->Omega + k * n + 1);
+    x->carried = (bool*)(x->closed + k);
+    for (uint32_t c = 0; c < s->contact_count; c++) {
+        if (s->mode.now[c] != LIA_MODE_OPEN) x->closed[x->count++] = c;
+    }
     return true;
 }
 
-// N of a closed contact.
-static LiaExpr normal_force(LiaSystem* s, const ModeRows* x, uint32_t k) {
-    if (!x->carried[k]) return multiplier(s, s->contacts[k].row);
+// N of the i-th closed contact.
+static LiaExpr normal_force(LiaSystem* s, const ModeRows* x, uint32_t i) {
+    if (!x->carried[i]) return multiplier(s, s->contacts[x->closed[i]].row);
     LiaExpr sum = s->zero;
-    for (uint32_t a = 0; a < s->contact_count; a++) {
-        double part = x->part[(size_t)k * s->contact_count + a];
+    for (uint32_t a = 0; a < x->count; a++) {
+        double part = x->part[(size_t)i * x->count + a];
         if (part == 0.0) continue;
         LiaExpr term = lia_graph_mul(s->graph, lia_graph_real(s->graph, part),
-                                     multiplier(s, s->contacts[a].row));
+                                     multiplier(s, s->contacts[x->closed[a]].row));
         sum = lia_graph_add(s->graph, sum, term);
     }
     return sum;
@@ -234,7 +242,7 @@ static bool block_slides(const LiaSystem* s, const LiaFrictionFormulas* block) {
 // What N of a contact pushes: d(gap), where it slides d(gap) - friction e virtual(slip); and
 // T = -friction e N.
 static void find_push(LiaSystem* s, const ModeRows* x, uint32_t k) {
-    const LiaContactFormulas* c = &s->contacts[k];
+    const LiaContactFormulas* c = &s->contacts[x->closed[k]];
     LiaExpr* Omega = x->Omega + (size_t)k * s->n;
     LiaGraph* g = s->graph;
     for (uint32_t i = 0; i < s->n; i++) Omega[i] = lia_system_Omega(s, c->row, i);
@@ -257,13 +265,13 @@ static void find_push(LiaSystem* s, const ModeRows* x, uint32_t k) {
 
 // The row of a gap: its own push and those of the contacts that it carries.
 static bool write_push(LiaSystem* s, const ModeRows* x, uint32_t k) {
+    const LiaContactFormulas* of = &s->contacts[x->closed[k]];
     LiaExpr* Omega = x->Omega + (size_t)k * s->n;
-    LiaRow* row = &s->rows[s->contacts[k].row];
+    LiaRow* row = &s->rows[of->row];
     bool other = false;
-    for (uint32_t b = 0; b < s->contacts[k].blocks; b++)
-        other |= block_slides(s, &s->contacts[k].block[b]);
-    for (uint32_t c = 0; c < s->contact_count; c++) {
-        double part = x->part[(size_t)c * s->contact_count + k];
+    for (uint32_t b = 0; b < of->blocks; b++) other |= block_slides(s, &of->block[b]);
+    for (uint32_t c = 0; c < x->count; c++) {
+        double part = x->part[(size_t)c * x->count + k];
         if (!x->carried[c] || part == 0.0) continue;
         LiaExpr factor = lia_graph_real(s->graph, part);
         for (uint32_t i = 0; i < s->n; i++) {
@@ -331,7 +339,7 @@ static void mark_rows(LiaSystem* s, const ModeRows* x) {
     for (uint32_t k = 0; k < s->contact_count; k++) {
         const LiaContactFormulas* c = &s->contacts[k];
         LiaContactMode mode = s->mode.now[k];
-        s->rows[c->row].identical = mode == LIA_MODE_OPEN || x->carried[k];
+        s->rows[c->row].identical = mode == LIA_MODE_OPEN;
         if (mode == LIA_MODE_OPEN) x->by[c->row] = s->zero;
         for (uint32_t r = c->row + 1; r < c->row + c->rows; r++) {
             s->rows[r].identical = true;
@@ -339,18 +347,19 @@ static void mark_rows(LiaSystem* s, const ModeRows* x) {
         }
         for (uint32_t b = 0; b < c->blocks && mode != LIA_MODE_OPEN; b++) hold_block(s, x, c, b);
     }
+    for (uint32_t k = 0; k < x->count; k++) {
+        if (x->carried[k]) s->rows[s->contacts[x->closed[k]].row].identical = true;
+    }
 }
 
 // Which rows hold, what they push, and by what the multipliers of the others are to be replaced.
 static bool set_rows(LiaSystem* s, LiaExpr* by) {
     ModeRows x = {.by = by};
-    bool good = make_room(s, &x) && lia_carried_find(s, x.carried, x.part);
+    bool good = make_room(s, &x) && lia_carried_find(s, x.closed, x.count, x.carried, x.part);
     if (good) mark_rows(s, &x);
-    for (uint32_t k = 0; good && k < s->contact_count; k++) {
-        if (s->mode.now[k] != LIA_MODE_OPEN) find_push(s, &x, k);
-    }
-    for (uint32_t k = 0; good && k < s->contact_count; k++) {
-        if (s->mode.now[k] != LIA_MODE_OPEN && !x.carried[k]) good = write_push(s, &x, k);
+    for (uint32_t k = 0; good && k < x.count; k++) find_push(s, &x, k);
+    for (uint32_t k = 0; good && k < x.count; k++) {
+        if (!x.carried[k]) good = write_push(s, &x, k);
     }
     set_switches(s, by);
     good = good && lia_rough_set(s, by);

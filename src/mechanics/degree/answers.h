@@ -3,8 +3,8 @@
 #pragma once
 #include "mechanics/degree/relative_degree.h"
 
-/// The rows of `of` and after them `count` others (of nc), whose forces are given. NULL if memory is
-/// out.
+/// The rows of `of` and after them `count` others (of nc), whose forces are given. NULL if memory
+/// is out.
 LiaRelativeDegree* lia_answers_rows(const LiaWorkspace* w, const LiaRelativeDegree* of,
                                     const int* row, int count);
 

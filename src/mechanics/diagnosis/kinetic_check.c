@@ -1,5 +1,6 @@
-// Kinetic energies that can hardly be meant: linear in a velocity, or negative.
+// Kinetic energies that can hardly be meant: linear in a velocity, without one, or negative.
 //
+//   dT/dq_i other than zero, q_i has no inertia        x stands where x' was meant
 //   dT/dv_i other than zero and without velocities     T is linear in v_i: the square was forgotten
 //   d2T/dv_i2 < 0                                      T falls as v_i grows: the sign is wrong
 //   of several velocities together                     kinetic_sign.c
@@ -80,6 +81,38 @@ static bool doubt_negative(const LiaSystem* s, const LiaExpr* p, bool doubted, L
     return good;
 }
 
+static bool depends(const LiaSystem* s, LiaExpr e, LiaExpr x) {
+    return !lia_graph_is_zero(s->graph, lia_diff(s->graph, e, x));
+}
+
+// Coordinate i has no inertia, and no equation speaks of it: it cannot move by itself.
+static bool is_lost(const LiaSystem* s, uint32_t i) {
+    if (depends(s, s->energy.lagrangian, s->v[i])) return false;
+    for (uint32_t r = 0; r < s->row_count; r++) {
+        LiaExpr e = s->rows[r].equation;
+        if (depends(s, e, s->q[i]) || depends(s, e, s->v[i])) return false;
+    }
+    return true;
+}
+
+// The first `kinetic` that has the place of a coordinate in it which is lost.
+static bool doubt_primes(const LiaSystem* s, LiaDiags* diags) {
+    const LiaModel* m = s->model;
+    for (uint32_t e = 0; e < m->energies_count; e++) {
+        if (m->energies[e].kind != LIA_KINETIC) continue;
+        for (uint32_t i = 0; i < s->n; i++) {
+            const char* x = m->coordinates[i].name;
+            if (m->coordinates[i].group) continue;
+            if (!depends(s, s->energy.statements[e], s->q[i]) || !is_lost(s, i)) continue;
+            lia_diag_warning(diags, m->energies[e].span, "W0224",
+                             "the kinetic energy has %s in it, and not its velocity", x);
+            lia_diag_help(diags, "a velocity is written %s'", x);
+            return true;
+        }
+    }
+    return false;
+}
+
 bool lia_kinetic_check_build(LiaSystem* s, LiaDiags* diags) {
     enum { LOOKED = 100 };  // coordinates: of more, second derivatives would take long
     if (lia_graph_is_zero(s->graph, s->energy.kinetic)) return true;
@@ -91,6 +124,7 @@ bool lia_kinetic_check_build(LiaSystem* s, LiaDiags* diags) {
         say_linear(s, i, diags);
         doubted = true;
     }
+    doubted = doubted || (good && s->n <= LOOKED && doubt_primes(s, diags));
     if (good && s->n <= LOOKED) good = doubt_negative(s, p, doubted, diags);
     free(p);
     return good;

@@ -249,13 +249,45 @@ static bool find_registers(const LiaSystem* s, LiaDynamics* d) {
     return true;
 }
 
+// Is there a formula of the work of this line? By the symbols that were made.
+static void mark_read(const LiaSystem* s, bool* read) {
+    for (uint32_t i = 1; i < s->graph->count; i++) {
+        const LiaNode* n = &s->graph->nodes[i];
+        if (n->op == LIA_OP_SYMBOL && n->symbol_kind == LIA_SYMBOL_WORK && n->a < s->line_count)
+            read[n->a] = true;
+    }
+}
+
+static bool find_live(const LiaSystem* s, LiaDynamics* d) {
+    size_t rows = s->row_count, lines = s->line_count;
+    LiaLive* live = &d->live;
+    live->rows = lia_memory_zeros(rows + 1, sizeof *live->rows);
+    live->lines = lia_memory_zeros(lines + 1, sizeof *live->lines);
+    bool* marked = lia_memory_zeros(rows + lines + 1, sizeof *marked);
+    if (live->rows && live->lines && marked) {
+        bool* read = marked + rows;
+        for (uint32_t i = 0; i < s->mode.following_count; i++)
+            marked[s->mode.following[i].row] = true;
+        for (uint32_t r = 0; r < rows; r++) {
+            if (marked[r] || !s->rows[r].identical) live->rows[live->row_count++] = r;
+        }
+        mark_read(s, read);
+        for (uint32_t l = 0; l < lines; l++) {
+            if (read[l] || !lia_graph_is_zero(s->graph, s->lines[l].power))
+                live->lines[live->line_count++] = l;
+        }
+    }
+    free(marked);
+    return live->rows && live->lines && marked;
+}
+
 LiaDynamics* lia_dynamics_create(LiaSystem* s, bool full, const LiaDrive* drives,
                                  const uint32_t* drive_rows, uint32_t drive_count) {
     LiaDynamics* d = lia_memory_zeros(1, sizeof *d);
     if (!d) return NULL;
     d->full = full;
     if (make_lists(s, d, full, drives, drive_rows, drive_count) && make_G(s, d) &&
-        make_tape(s, d) && find_registers(s, d) && lia_pattern_make(s, d)) {
+        make_tape(s, d) && find_registers(s, d) && find_live(s, d) && lia_pattern_make(s, d)) {
         return d;
     }
     lia_dynamics_destroy(d);
@@ -279,5 +311,7 @@ void lia_dynamics_destroy(LiaDynamics* d) {
     free(d->event);
     free(d->watched);
     free(d->following);
+    free(d->live.rows);
+    free(d->live.lines);
     free(d);
 }

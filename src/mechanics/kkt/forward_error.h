@@ -2,7 +2,8 @@
 // multipliers, positions and velocities.
 //
 // Every number of K0 x = b is rounded, so x may be off, componentwise, by
-//   e = eps |K0^-1| (|K0| |x| + sizes of the terms of b)           Oettli and Prager 1964, Arioli, Demmel and Duff 1989
+//   e = eps |K0^-1| (|K0| |x| + sizes of the terms of b)           Oettli and Prager 1964, Arioli,
+//                                                                  Demmel and Duff 1989
 // This does not change with the units of equations and unknowns: a light part next to a heavy one
 // loses nothing. Two equations that are nearly one do, and so does a mass matrix that hardly tells
 // two motions apart.

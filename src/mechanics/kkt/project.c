@@ -39,19 +39,23 @@ static double row_size(const LiaWorkspace* w, int c) {
     return rounding > 0.0 ? LIA_LARGEST_ENTRY * rounding : 1.0;
 }
 
-// By the rows of J in `near`, which may be w itself.
-static double scaled_residuals(LiaWorkspace* w, const LiaWorkspace* near) {
+void lia_project_row_sizes(const LiaWorkspace* w, double* row) {
+    for (int c = 0; c < w->nc; c++) row[c] = row_size(w, c);
+}
+
+// By the sizes of the rows of J, or, where these are not given, those of w.
+static __attribute__((noinline)) double scaled_residuals(LiaWorkspace* w, const double* row) {
     assert(w->stage >= LIA_WORKSPACE_RESIDUALS);
     double q = 1.0 + largest(w->q, w->n), v = 1.0 + largest(w->v, w->n), most = 0.0;
     for (int c = 0; c < w->nc; c++) {
         w->projection.miss[c] =
-            lia_larger(fabs(w->phi[c]) / q, fabs(w->psi[c]) / v) / row_size(near, c);
+            lia_larger(fabs(w->phi[c]) / q, fabs(w->psi[c]) / v) / (row ? row[c] : row_size(w, c));
         if (!(w->projection.miss[c] <= most)) most = w->projection.miss[c];
     }
     return most;
 }
 
-double lia_project_scaled_residuals(LiaWorkspace* w) { return scaled_residuals(w, w); }
+double lia_project_scaled_residuals(LiaWorkspace* w) { return scaled_residuals(w, NULL); }
 
 // Move the unknown part of x by the solution of K0 (dx, nu) = (0, -residual), with the K0 of
 // `near`; gives |dx| / (1 + |x|).
@@ -185,14 +189,26 @@ bool lia_project_direct(LiaWorkspace* w, int order, double* moved, double* energ
     return settled;
 }
 
-bool lia_project_nearby(LiaWorkspace* w, const LiaWorkspace* near) {
+// The scaled residuals are no larger than these: without a look at the state, which at most
+// samples is not needed.
+static bool surely_projected(const LiaWorkspace* w, const double* row) {
+    double most = 0.0;
+    for (int c = 0; c < w->nc; c++) {
+        double miss = lia_larger(fabs(w->phi[c]), fabs(w->psi[c])) / row[c];
+        if (!(miss <= most)) most = miss;
+    }
+    return most < LIA_PROJECTED;
+}
+
+bool lia_project_nearby(LiaWorkspace* w, const LiaWorkspace* near, const double* row) {
     enum { PASSES_MOST = 2 };
     assert(near->stage >= LIA_WORKSPACE_FACTORED && near->nr == near->nc &&
            near->forces.method->by_order);
     for (int pass = 0;; pass++) {
         lia_workspace_load(w, 0);
         lia_workspace_residuals(w);
-        double left = scaled_residuals(w, near);
+        if (!w->projection.fine && surely_projected(w, row)) break;
+        double left = scaled_residuals(w, row);
         bool finer =
             w->projection.fine && pass == 0 && left > 0.0;  // PROJECTED is not little there
         if (left < LIA_PROJECTED && !finer) break;

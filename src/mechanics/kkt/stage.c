@@ -137,11 +137,13 @@ static void add_known(LiaWorkspace* w) {
 
 // Residuals of stage k, solve, put the unknowns into the series and correct; those of the next
 // stage are zero then.
-void lia_stage_solve(LiaWorkspace* w, int k) {
+static inline __attribute__((always_inline)) void solve_stage(LiaWorkspace* w, int k) {
     solve_rest(w, k);
     if (k == 0 && lia_rubbing_is(w)) add_known(w);
     take_solution(w, k);
 }
+
+void lia_stage_solve(LiaWorkspace* w, int k) { solve_stage(w, k); }
 
 // The same for a solution that is added to what is there.
 static void add(const LiaWorkspace* w, const Scale* z, int i, int k) {
@@ -224,9 +226,9 @@ static void integrate_powers(LiaWorkspace* w, int from, int to) {
     for (int first = from; first <= to; first += at_once) {
         int last = first + at_once - 1;
         lia_jet_post(&w->jets, first, last);
-        for (uint32_t l = 0; l < w->system->line_count; l++) {
-            double* work = series(w, d->tape->work[l]);
-            const double* power = series(w, d->power[l]);
+        for (const uint32_t* l = d->live.lines; l < d->live.lines + d->live.line_count; l++) {
+            double* work = series(w, d->tape->work[*l]);
+            const double* power = series(w, d->power[*l]);
             for (int k = first; k <= last; k++) work[k + 1] = power[k] / (k + 1);
         }
     }
@@ -256,9 +258,9 @@ static void finish_stage0(LiaWorkspace* w) {
         w->a[i] = lia_jet_coefficient(&w->jets, d->tape->acceleration[i], 0);
         w->p[i] = lia_jet_coefficient(&w->jets, d->p[i], 0);
     }
-    for (uint32_t r = 0; r < w->system->row_count; r++) {
-        w->mu[r] = series(w, d->tape->multiplier[r])[0];
-        w->unique[r] = true;
+    for (const uint32_t* r = d->live.rows; r < d->live.rows + d->live.row_count; r++) {
+        w->mu[*r] = series(w, d->tape->multiplier[*r])[0];
+        w->unique[*r] = true;
     }
     take_following(w);
     w->forces.method->mark_unique(w);
@@ -352,9 +354,9 @@ void lia_stage_given(LiaWorkspace* w, const double* a, const double* mu) {
     const bool large = w->jets.tape->room != NULL;
     assert(w->stage >= LIA_WORKSPACE_RESIDUALS);
     for (int k = 0; k < w->nf; k++) *coefficient(w, w->series.unknown[k].a, 0, large) = a[k];
-    for (uint32_t r = 0; r < w->system->row_count; r++) {
-        series(w, d->tape->multiplier[r])[0] = w->mu[r] = mu[r];
-        w->unique[r] = true;
+    for (const uint32_t* r = d->live.rows; r < d->live.rows + d->live.row_count; r++) {
+        series(w, d->tape->multiplier[*r])[0] = w->mu[*r] = mu[*r];
+        w->unique[*r] = true;
     }
     lia_jet_values(&w->jets);
     lia_jet_reaction(&w->jets, 0);
@@ -472,7 +474,7 @@ static void series_by_windows(LiaWorkspace* w, int order) {
 void lia_stage_direct(LiaWorkspace* w, int k) {
     if (w->nr < w->nc) forget_multipliers(w, k);
     lia_jet_stage(&w->jets, k);
-    lia_stage_solve(w, k);
+    solve_stage(w, k);
     for (int pass = refinements(w, k); pass > 0; pass--) refine(w, k);
 }
 

@@ -149,7 +149,10 @@ void lia_workspace_load(LiaWorkspace* w, int order) {
     } else {
         load_unknowns(w, false);
     }
-    for (uint32_t l = 0; l < w->system->line_count; l++) series(w, tape->work[l])[0] = w->work[l];
+    for (uint32_t k = 0; k < d->live.line_count; k++) {
+        uint32_t l = d->live.lines[k];
+        series(w, tape->work[l])[0] = w->work[l];
+    }
     w->stage = LIA_WORKSPACE_LOADED;
 }
 
@@ -186,6 +189,10 @@ void lia_workspace_inspect(LiaWorkspace* w, double ahead) {
 void lia_workspace_take_sides(LiaWorkspace* w, const LiaWorkspace* from) {
     const LiaTape *to_tape = w->dynamics->tape, *tape = from->dynamics->tape;
     w->jets.decide = false;
+    if (to_tape == tape) {
+        memcpy(w->jets.side, from->jets.side, tape->guard_count);
+        return;
+    }
     uint32_t next = 0;  // guards of two tapes mostly stand in one order: the search begins there
     for (uint32_t g = 0; g < to_tape->guard_count; g++) {
         const LiaGuard* guard = &to_tape->guards[g];
@@ -261,9 +268,9 @@ static bool is_regular(const LiaWorkspace* w) {
 
 void lia_workspace_stage0(LiaWorkspace* w) {
     assert(w->stage >= LIA_WORKSPACE_RESIDUALS);
-    for (uint32_t r = 0; r < w->system->row_count; r++) {
-        series(w, w->dynamics->tape->multiplier[r])[0] = 0.0;
-    }
+    const LiaLive* live = &w->dynamics->live;
+    for (uint32_t k = 0; k < live->row_count; k++)
+        series(w, w->dynamics->tape->multiplier[live->rows[k]])[0] = 0.0;
     if (lia_rubbing_is(w)) lia_rubbing_begin(w);
     lia_jet_stage(&w->jets, 0);
     w->stage = is_regular(w) ? LIA_WORKSPACE_FACTORED : LIA_WORKSPACE_RESIDUALS;

@@ -86,8 +86,8 @@ static void scale(const Problem* p) {
     }
 }
 
-// Of each equation: relative to its terms; or, where all of these are rounding (a coordinate that is
-// held), to what the unknowns could make of them.
+// Of each equation: relative to its terms; or, where all of these are rounding (a coordinate that
+// is held), to what the unknowns could make of them.
 static bool solves(const Problem* p, const double* b) {
     size_t n = (size_t)p->n;
     double most = 0.0;  // of the unknowns, in units of size 1

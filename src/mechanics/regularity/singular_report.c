@@ -1,7 +1,8 @@
 // Why K0 is singular: the equations that cannot be kept, the forces that do not reach them, what
 // they move instead.
 //
-//   K0 (a, mu) = 0:   M a = Omega^T mu, J a = 0     forces mu that move a and nothing the equations ask for
+//   K0 (a, mu) = 0:   M a = Omega^T mu, J a = 0     forces mu that move a and nothing the equations
+//                                                   ask for
 //   (x, nu) K0 = 0:   nu: what is asked for in vain, or follows from the rest
 //
 // SPDX-License-Identifier: MIT

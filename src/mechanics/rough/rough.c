@@ -1,7 +1,8 @@
 // Rough constraints: friction where a constraint holds both ways (a rail, a pin), |T| <= friction
 // |N| with N the force that there is, whatever its sign. What a mode of the system makes of one:
 //
-//   closed      slip free, no friction: impacts, the system before a mode is chosen, and several normal
+//   closed      slip free, no friction: impacts, the system before a mode is chosen, and several
+//               normal
 //               forces that are zero (-N^2 is watched)
 //   sticks      row slip = 0; the bound (static N)^2 - T^2 is watched
 //   slides      T = -friction |N| e, e = +-1 the sign of the slip, which is watched

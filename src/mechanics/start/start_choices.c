@@ -17,12 +17,30 @@ static bool is_driven(const LiaSystem* s, int coordinate) {
     return false;
 }
 
+// Do operators' equations say alone how a number moves (count 1), or a rotation that is set equal
+// to another? Then there is no choice. (A model in which something begins or ends has all
+// equations, also those of coordinates that are driven.)
+static bool is_led(const LiaSearch* z, int first, int count) {
+    const LiaPattern* J = &z->w->dynamics->J;
+    int needed = count > 1 ? 3 : 1;
+    for (int c = 0; c < z->nc && needed > 0; c++) {
+        const LiaRow* row = &z->s->rows[z->w->dynamics->rows[c]];
+        bool own = z->s->model->constraints[row->constraint].active && row->linear &&
+                   (count == 1 || row->turn) && J->start[c] < J->start[c + 1];
+        for (int e = J->start[c]; own && e < J->start[c + 1]; e++) {
+            own = J->column[e] >= first && J->column[e] < first + count;
+        }
+        if (own) needed--;
+    }
+    return needed == 0;
+}
+
 // A value that was not given came out other than its guess. Those of driven coordinates are no
 // choice; rotations and their rates are reported as a whole.
 static bool is_choice(const LiaSearch* z, int level, int i, double x, double rounding) {
     const LiaCoordinate* coordinate = &z->s->model->coordinates[i];
     if (z->given[level][i] || coordinate->inner || is_driven(z->s, i)) return false;
-    if (coordinate->manifold == LIA_ROTATION) return false;
+    if (coordinate->manifold == LIA_ROTATION || (level == 1 && is_led(z, i, 1))) return false;
     return !(fabs(x - z->target[level][i]) <= rounding);
 }
 
@@ -117,6 +135,7 @@ static void note_spins(const LiaSearch* z, int* told, LiaText* text) {
     for (uint32_t k = 0; k < m->groups_count; k++) {
         uint32_t first = m->groups[k].first;
         if (m->groups[k].manifold != LIA_ROTATION || z->given[1][first]) continue;
+        if (is_led(z, (int)first, (int)m->groups[k].count)) continue;
         const double *q = z->w->q + first, *v = z->w->v + first;
         double omega[3], guess[3], rate = 0.0, away = 0.0, guessed = 0.0;
         lia_quaternion_spin(q, v, omega);

@@ -343,11 +343,12 @@ static uint32_t driven_by(const LiaSearch* z, int c) {
     return group ? m->groups[group - 1].first : found;
 }
 
-// "leave s out of 'start': 'm' drives it; " for what 'start' gives, an operator decides and asks to
-// be another.
-static void add_driven(const LiaSearch* z, int level, LiaText* text) {
+// "leave s out of 'start': 'm' drives it" for what 'start' gives, an operator decides and asks to
+// be another. False: there is nothing like that.
+static bool add_driven(const LiaSearch* z, int level, LiaText* text) {
     const LiaModel* m = z->s->model;
     uint32_t last = UINT32_MAX;
+    bool some = false;
     for (int c = 0; c < z->nc; c++) {
         uint32_t i = driven_by(z, c);
         if (i == UINT32_MAX || i == last || !misses(z, c, level, LIA_START_MISSED)) continue;
@@ -358,11 +359,13 @@ static void add_driven(const LiaSearch* z, int level, LiaText* text) {
                         (group && m->coordinates[start->coordinate].group == group);
             if (start->guess || start->velocity != (level == 1) || !same) continue;
             last = i;
-            lia_text_add(text, "leave %s%s out of 'start': '%s' drives it; ",
+            lia_text_add(text, "%sleave %s%s out of 'start': '%s' drives it", some ? "; " : "",
                          group ? m->groups[group - 1].name : m->coordinates[i].name,
                          level ? "'" : "", m->constraints[row_of(z, c)->constraint].name);
+            some = true;
         }
     }
+    return some;
 }
 
 // As little as possible is moved: the given values are the targets now.
@@ -395,8 +398,8 @@ void lia_start_text_contradiction(LiaSearch* z, int level, LiaDiags* diags) {
     if (said == 0) said = say_residuals(z, level, false, 0.0, diags);  // small numbers all of them
     LiaText text = {0};
     if (said > SAID_MOST) lia_text_add(&text, "%d more equations do not hold; ", said - SAID_MOST);
-    add_driven(z, level, &text);
-    say_nearest(z, level, &text);
+    // what is driven is set first where it is not given: then nothing else need move
+    if (!add_driven(z, level, &text)) say_nearest(z, level, &text);
     lia_diag_help(diags, "%s", text.data ? text.data : "");
     lia_text_clear(&text);
 }

@@ -27,7 +27,7 @@ static double scale_of(const LiaRunner* run) {
 static double sum_of(const LiaRunner* run, const double* work) {
     double sum = 0.0;
     for (uint32_t l = 0; l < run->system->line_count; l++) {
-        if (!lia_system_line_internal(run->system, l)) sum += work[l];
+        if (work[l] != 0.0 && !lia_system_line_internal(run->system, l)) sum += work[l];
     }
     return sum;
 }

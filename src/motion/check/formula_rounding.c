@@ -10,13 +10,16 @@
 // Both change velocities, and positions by these for the rest of the run.
 // SPDX-License-Identifier: MIT
 #include "motion/check/formula_rounding.h"
+#include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "motion/check/digits.h"
 #include "motion/check/noise.h"
+#include "motion/result/held.h"
 #include "motion/run/step.h"
 #include "motion/runner.h"
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 
 static void add(LiaRunner* run, uint32_t i, double velocity) {
     if (!isfinite(velocity)) return;
@@ -67,8 +70,10 @@ double lia_formula_rounding_tell(LiaRunner* run, double doubtful) {
     double worst = 0.0;
     uint32_t whose = 0;
     // Where constraints leave no freedom, the forces and their rounding move nothing.
-    if (run->w->nr == run->w->nf) return 0.0;
-    for (uint32_t i = 0; i < run->system->n; i++) {
+    double* off = lia_memory_zeros((size_t)run->system->n + 1, sizeof *off);
+    bool known = off && lia_held_find(run, true, off);
+    for (uint32_t i = 0; known && i < run->system->n; i++) {
+        if (off[i] >= 0.0) continue;
         // A velocity that would move nothing in the whole run is at rest: rounding is no motion of
         // it, and none of its digits are lost.
         double q = lia_scale_q(&run->scales, run->w, i);
@@ -76,6 +81,7 @@ double lia_formula_rounding_tell(LiaRunner* run, double doubtful) {
         double part = fmax(run->met.rounded.v[i] / v, run->met.rounded.q[i] / q);
         if (part > worst) worst = fmin(part, 1.0), whose = i;
     }
+    free(off);
     if (!(worst > doubtful)) return worst;
     uint32_t group = m->coordinates[whose].group;
     lia_diag_warning(run->diags, m->coordinates[whose].span, "W0421",

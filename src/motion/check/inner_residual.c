@@ -27,28 +27,26 @@ static bool take_point(LiaRunner* run, double x) {
     const LiaStep* step = &run->step;
     LiaWorkspace* w = run->sampler;
     LiaInnerResidual* at = &run->checks.inside;
-    const LiaTape* tape = w->dynamics->tape;
+    const uint32_t n = run->system->n;
     LiaPowers p;
     lia_taylor_powers(&p, step, x);
     w->t = step->t + x;
-    for (int i = 0; i < w->n; i++) {
-        const double* q = lia_step_series(step, step->q, (uint32_t)i);
-        const double* v = lia_step_series(step, step->v, (uint32_t)i);
-        at->q[i] = w->q[i] = lia_step_sum(step, q, p.of);
-        at->v[i] = w->v[i] = lia_step_sum(step, v, p.of);
-        double rate = lia_step_sum(step, q, p.rate);
-        same = same && fabs(rate - at->v[i]) * h <=
-                           LIA_RATE_ROUNDING * (at->scale_q[i] + h * at->scale_v[i]);
-    }
-    for (int k = 0; k < w->nf; k++) {
-        const double* v = lia_step_series(step, step->v, w->dynamics->free[k]);
-        at->a[k] = lia_step_sum(step, v, p.rate);
+    lia_step_sums(step, step->q, 2 * n, p.of, step->at);
+    for (uint32_t i = 0; i < n; i++) {
+        at->q[i] = w->q[i] = step->at[i];
+        at->v[i] = w->v[i] = step->at[n + i];
     }
     for (int c = 0; c < w->nc; c++) {
         uint32_t row = w->dynamics->rows[c];
         at->mu[row] = lia_step_sum(step, lia_step_series(step, step->mu, row), p.of);
     }
-    if (tape->guard_count) lia_taylor_sides(step, x, w);
+    const double *rate_q = step->at, *rate_v = rate_q + n;
+    lia_step_sums(step, step->q, 2 * n, p.rate, step->at);
+    for (uint32_t i = 0; i < n; i++)
+        same = same && fabs(rate_q[i] - at->v[i]) * h <=
+                           LIA_RATE_ROUNDING * (at->scale_q[i] + h * at->scale_v[i]);
+    for (int k = 0; k < w->nf; k++) at->a[k] = rate_v[of(w, k)];
+    if (w->dynamics->tape->guard_count) lia_taylor_sides(step, x, w);
     return same;
 }
 

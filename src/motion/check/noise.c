@@ -11,9 +11,11 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct LiaNoise {
     LiaValues values;
+    LiaValues laws;              // those of driven coordinates, and their rates
     double* size;                // by node
     double *q_size, *v_size;     // of positions and velocities: those of laws, where driven (n)
     double* force;               // by unknown coordinate, then by row          (nf + 3 nc)
@@ -48,6 +50,21 @@ static bool gather(LiaNoise* noise, const LiaRunner* run) {
     return noise->size && noise->q_size && noise->v_size && noise->force;
 }
 
+static bool gather_laws(LiaNoise* noise, const LiaRunner* run) {
+    const LiaDynamics* d = run->dynamics;
+    if (!d->drive_count) return true;
+    LiaExpr* roots = lia_memory_zeros(2 * (size_t)d->drive_count, sizeof *roots);
+    if (!roots) return false;
+    for (uint32_t k = 0; k < d->drive_count; k++) {
+        roots[2 * k] = d->drives[k].law;
+        roots[2 * k + 1] = run->system->rows[d->drive_row[k]].rate;
+    }
+    bool ok =
+        lia_evaluate_init(&noise->laws, run->system->graph, roots, 2 * (size_t)d->drive_count);
+    free(roots);
+    return ok;
+}
+
 static bool gather_conditions(LiaNoise* noise, const LiaRunner* run) {
     const LiaTape* tape = run->dynamics->tape;
     const LiaSystem* s = run->system;
@@ -66,7 +83,8 @@ static bool gather_conditions(LiaNoise* noise, const LiaRunner* run) {
 
 LiaNoise* lia_noise_create(const LiaRunner* run) {
     LiaNoise* noise = lia_memory_zeros(1, sizeof *noise);
-    if (noise && gather(noise, run) && gather_conditions(noise, run)) return noise;
+    if (noise && gather(noise, run) && gather_laws(noise, run) && gather_conditions(noise, run))
+        return noise;
     lia_noise_destroy(noise);
     return NULL;
 }
@@ -74,6 +92,7 @@ LiaNoise* lia_noise_create(const LiaRunner* run) {
 void lia_noise_destroy(LiaNoise* noise) {
     if (!noise) return;
     lia_evaluate_clear(&noise->values);
+    lia_evaluate_clear(&noise->laws);
     free(noise->size);
     free(noise->q_size);
     free(noise->v_size);
@@ -84,11 +103,20 @@ void lia_noise_destroy(LiaNoise* noise) {
     free(noise);
 }
 
-// Sizes of everything at the state in w; once more with the sizes of the laws for the coordinates
-// they drive.
+static void take_laws(LiaNoise* noise, const LiaRunner* run) {
+    const LiaDynamics* d = run->dynamics;
+    for (uint32_t k = 0; k < d->drive_count; k++) {
+        const LiaDrive* drive = &d->drives[k];
+        const LiaRow* row = &run->system->rows[d->drive_row[k]];
+        if (!drive->rate) noise->q_size[drive->coordinate] = noise->size[drive->law.index];
+        noise->v_size[drive->coordinate] = noise->size[row->rate.index];
+    }
+}
+
+// Sizes of everything at the state in w, after those of the laws, which are those of the
+// coordinates they drive.
 static void measure(LiaNoise* noise, const LiaRunner* run, const LiaWorkspace* w,
                     const double* mu) {
-    const LiaDynamics* d = run->dynamics;
     LiaSymbols at = {.t = w->t,
                      .parameters = run->system->parameters,
                      .q = w->q,
@@ -102,15 +130,13 @@ static void measure(LiaNoise* noise, const LiaRunner* run, const LiaWorkspace* w
         noise->q_size[i] = fabs(w->q[i]);
         noise->v_size[i] = fabs(w->v[i]);
     }
-    for (uint32_t pass = 0; pass < 1 + (d->drive_count > 0); pass++) {
-        lia_sizes_run(&noise->values, &sizes, noise->size);
-        for (uint32_t k = 0; k < d->drive_count; k++) {
-            const LiaDrive* drive = &d->drives[k];
-            const LiaRow* row = &run->system->rows[d->drive_row[k]];
-            if (!drive->rate) noise->q_size[drive->coordinate] = noise->size[drive->law.index];
-            noise->v_size[drive->coordinate] = noise->size[row->rate.index];
-        }
+    if (run->dynamics->drive_count) {
+        lia_evaluate_run(&noise->laws, &at);
+        lia_sizes_run(&noise->laws, &sizes, noise->size);
+        take_laws(noise, run);
     }
+    lia_sizes_run(&noise->values, &sizes, noise->size);
+    take_laws(noise, run);
 }
 
 const double* lia_noise_sizes(LiaNoise* noise, const LiaRunner* run, const LiaWorkspace* w,
@@ -154,8 +180,11 @@ static LiaSymbols state_at(const LiaNoise* noise, const LiaRunner* run, double x
         a[i] = step->order * v[step->order];
         for (int k = step->order - 1; k >= 1; k--) a[i] = a[i] * x + k * v[k];
     }
-    for (uint32_t r = 0; r < s->row_count; r++)
+    memset(mu, 0, s->row_count * sizeof *mu);
+    for (uint32_t k = 0; k < step->live.row_count; k++) {
+        uint32_t r = step->live.rows[k];
         mu[r] = lia_step_value(lia_step_series(step, step->mu, r), step->order - 1, x);
+    }
     const LiaWorkspace* w = run->sampler;
     return (LiaSymbols){.t = w->t,
                         .parameters = s->parameters,

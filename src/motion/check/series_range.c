@@ -79,8 +79,9 @@ static bool drives(const Look* look) {
 
 static bool works(const Look* look) {
     const LiaRunner* run = look->run;
-    for (uint32_t l = 0; l < run->system->line_count; l++) {
-        double error = look->h * look->e->error[run->w->dynamics->power[l]];
+    const LiaDynamics* d = run->w->dynamics;
+    for (uint32_t k = 0; k < d->live.line_count; k++) {
+        double error = look->h * look->e->error[d->power[d->live.lines[k]]];
         if (!small(error, LIA_RANGE_WORKS * look->tolerance * lia_scale_energy(&run->scales)))
             return false;
     }
@@ -118,10 +119,11 @@ static bool roots(const Look* look) {
 // series either.
 static bool modes(const Look* look) {
     const LiaRunner* run = look->run;
-    for (uint32_t i = 0; i < run->system->mode.watched_count; i++) {
-        uint32_t reg = run->dynamics->watched[i];
-        if (!lia_parts_rests(run->w->jets.awake, reg) && !root_known(run, reg, look->tolerance))
-            return false;
+    const LiaAwake* awake = run->w->jets.awake;
+    const uint32_t count = run->system->mode.watched_count;
+    for (uint32_t i = lia_parts_next(awake, 0, count); i < count;
+         i = lia_parts_next(awake, i + 1, count)) {
+        if (!root_known(run, run->dynamics->watched[i], look->tolerance)) return false;
     }
     return true;
 }

@@ -195,7 +195,7 @@ void lia_checkpoint_end(LiaRunner* run, bool whole, bool arrived) {
 void lia_checkpoint_clear(LiaRunner* run) { lia_text_clear(&run->checkpoint.image); }
 
 // --- going on
-// --------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 static bool refuse(const LiaRunner* run, const char* code, const char* why) {
     lia_diag_error(run->diags, nowhere, code, "the checkpoint '%s' %s", run->options->resume, why);

@@ -142,16 +142,21 @@ static void say_unsolved(LiaRunner* run, const LiaResponse* r, const Collision* 
     const LiaConstraint* of = &s->model->constraints[s->contacts[r->touching[k]].constraint];
     double t = run->w->t;
     bool several = c->status == LIA_IMPACT_SEVERAL, none = c->status == LIA_IMPACT_NO_SOLUTION;
+    bool held = none && !lia_response_has_friction(r);
     lia_verdict(run, "E0435", of->span, t,
                 several ? "at t = %.10g the impact of '%s' has several outcomes: its law and that "
                           "of friction admit more than one set of impulses"
-                : none  ? "at t = %.10g the impact of '%s' has no outcome: no impulses satisfy its "
-                          "law and that of friction"
-                        : "at t = %.10g no outcome was found of the impact of '%s' and others: no "
-                          "impulses that satisfy its law and that of friction",
+                : held ? "at t = %.10g the impact of '%s' has no outcome: operators or constraints "
+                         "keep the velocity with which its gap closes"
+                : none ? "at t = %.10g the impact of '%s' has no outcome: no impulses satisfy its "
+                         "law and that of friction"
+                       : "at t = %.10g no outcome was found of the impact of '%s' and others: no "
+                         "impulses that satisfy its law and that of friction",
                 t, s->contacts[r->touching[k]].name);
-    lia_verdict_help(run, "say another law of impacts, 'impact sequential' or 'impact poisson', or "
-                          "take a smaller friction");
+    lia_verdict_help(run,
+                     held ? "let the law stop there, 'max(0, 1 - t)', or end by an event, 'until e'"
+                          : "say another law of impacts, 'impact sequential' or 'impact "
+                            "poisson', or take a smaller friction");
 }
 
 void lia_collide_say_jam(LiaRunner* run, uint32_t contact) {
@@ -195,6 +200,7 @@ static bool solve_past(LiaRunner* run, const LiaResponse* r, Collision* c,
                 "after",
                 run->w->t, s->contacts[contact].name,
                 s->contacts[contact].blocks > 0 ? " with friction" : "");
+    lia_verdict_help(run, "begin earlier and run forward in time: 'run t = 0..10'");
     return false;
 }
 

@@ -18,6 +18,15 @@ static const double* series_of(const LiaRunner* run, uint32_t i) {
     return lia_step_series(&run->step, run->step.watched, i);
 }
 
+// The next formula from i on that is no gap of a contact that is far.
+static uint32_t next_from(const LiaRunner* run, uint32_t i) {
+    return lia_parts_next(run->w->jets.awake, i, run->system->mode.watched_count);
+}
+
+static void none_fires(LiaRunner* run) {
+    memset(run->contacts->fires, 0, run->system->mode.watched_count * sizeof(bool));
+}
+
 // The block of friction of a slip or bound that is watched.
 static const LiaFrictionFormulas* block_of(const LiaRunner* run, uint32_t i) {
     const LiaWatched* of = &run->system->mode.watched[i];
@@ -177,7 +186,8 @@ static bool ends(const LiaRunner* run, uint32_t i, double h, double* x) {
 double lia_contact_watch_limit(const LiaRunner* run, double h) {
     bool first;
     double x, left;
-    for (uint32_t i = 0; i < run->system->mode.watched_count; i++) {
+    const uint32_t count = run->system->mode.watched_count;
+    for (uint32_t i = next_from(run, 0); i < count; i = next_from(run, i + 1)) {
         if (!is_component(run, i, &first) || !first || !slip_turns(run, i, h, &x, &left)) continue;
         if (left > LIA_CONTACT_ROUNDING * speed_met(run, i)) h = 0.5 * x;
     }
@@ -188,8 +198,9 @@ bool lia_contact_watch_first(LiaRunner* run, double h, double* x) {
     LiaContacts* c = run->contacts;
     bool found = false;
     double root, reach = h;
-    for (uint32_t i = 0; i < run->system->mode.watched_count; i++) {
-        c->fires[i] = false;
+    const uint32_t count = run->system->mode.watched_count;
+    none_fires(run);
+    for (uint32_t i = next_from(run, 0); i < count; i = next_from(run, i + 1)) {
         if (!ends(run, i, reach, &root)) continue;
         found = true;
         *x = reach = root;
@@ -197,7 +208,7 @@ bool lia_contact_watch_first(LiaRunner* run, double h, double* x) {
     if (!found) return false;
     double near = LIA_INSTANT_STEP * fabs(*x) + LIA_INSTANT_TIME * lia_time_size(run, run->step.t);
     reach = run->direction * fmin(fabs(*x) + near, fabs(h));
-    for (uint32_t i = 0; i < run->system->mode.watched_count; i++)
+    for (uint32_t i = next_from(run, 0); i < count; i = next_from(run, i + 1))
         c->fires[i] = ends(run, i, reach, &root) && fabs(root - *x) <= near;
     return true;
 }
@@ -211,7 +222,8 @@ bool lia_contact_watch_slip_ends(const LiaRunner* run) {
 }
 
 void lia_contact_watch_passed(LiaRunner* run) {
-    for (uint32_t i = 0; i < run->system->mode.watched_count; i++) run->contacts->vanish[i] = 0;
+    memset(run->contacts->vanish, 0,
+           run->system->mode.watched_count * sizeof *run->contacts->vanish);
 }
 
 // A time by which the terms of a series are compared: of the run, or half the radius of convergence
@@ -315,7 +327,8 @@ static bool does_not_fall(const LiaRunner* run, uint32_t i, double ahead) {
 int lia_contact_watch_admissible(LiaRunner* run) {
     const LiaSystem* s = run->system;
     int degree = run->step.order - 1, negative = -1;
-    for (uint32_t i = 0; i < s->mode.watched_count; i++) {
+    const uint32_t count = s->mode.watched_count;
+    for (uint32_t i = next_from(run, 0); i < count; i = next_from(run, i + 1)) {
         const double* c = series_of(run, i);
         if (is_far(run, i)) continue;
         double ahead = time_ahead(run, c, degree);
@@ -411,9 +424,10 @@ static bool is_straight(const LiaRunner* run, double x) {
 bool lia_contact_watch_stops(LiaRunner* run, double* x, double* bend) {
     LiaContacts* c = run->contacts;
     bool first;
+    const uint32_t count = run->system->mode.watched_count;
     *x = INFINITY;
-    for (uint32_t i = 0; i < run->system->mode.watched_count; i++) {
-        c->fires[i] = false;
+    none_fires(run);
+    for (uint32_t i = next_from(run, 0); i < count; i = next_from(run, i + 1)) {
         if (!is_component(run, i, &first) || !first) continue;
         double its = 1.0, end = straight_end(run, i, &its);
         if (!(end < *x)) continue;
@@ -422,7 +436,7 @@ bool lia_contact_watch_stops(LiaRunner* run, double* x, double* bend) {
     }
     bool near = *x <= LIA_CONTACT_NEAR * run->course.longest;
     if (!near || !is_straight(run, *x)) return false;
-    for (uint32_t i = 0; i < run->system->mode.watched_count; i++) {
+    for (uint32_t i = next_from(run, 0); i < count; i = next_from(run, i + 1)) {
         if (!is_component(run, i, &first) || !first) continue;
         double toward;
         double least = part_left(run, *x) * speed_met(run, i);
@@ -465,9 +479,10 @@ bool lia_contact_watch_overdue(LiaRunner* run) {
     LiaContacts* c = run->contacts;
     bool overdue = false;
     int degree = run->step.order - 1;
-    for (uint32_t i = 0; i < run->system->mode.watched_count; i++) {
+    const uint32_t count = run->system->mode.watched_count;
+    none_fires(run);
+    for (uint32_t i = next_from(run, 0); i < count; i = next_from(run, i + 1)) {
         const double* x = series_of(run, i);
-        c->fires[i] = false;
         if (is_far(run, i)) continue;
         bool first, component = is_component(run, i, &first);
         c->fires[i] = c->vanish[i] == 0 && falls_below(run, x);

@@ -24,24 +24,25 @@ double lia_contacts_cover(LiaRunner* run, double h) { return lia_near_cover(run,
 
 // --- who touches ---------------------------------------------------------------------------------
 
-// Contacts with gap = 0; `fired`: those of the step that has just ended too. False if memory is
-// out.
+// Contacts with gap = 0; `fired`: those of the step that has just ended too.
 bool lia_contacts_touching(LiaRunner* run, bool fired, bool* touches) {
     LiaContacts* c = run->contacts;
     const LiaSystem* s = run->system;
+    const uint32_t contacts = s->contact_count;
     LiaGaps gaps;
     int count = 0;
     bool good = lia_gaps_find_near(run, &gaps);
-    for (uint32_t k = 0; good && k < s->contact_count; k++) {
-        bool closed = s->mode.now[k] != LIA_MODE_OPEN;
+    for (uint32_t k = 0; k < contacts; k++)
+        touches[k] = s->mode.now[k] != LIA_MODE_OPEN && lia_system_contact_is_on(s, k);
+    for (uint32_t k = lia_near_next(run, 0); good && k < contacts; k = lia_near_next(run, k + 1)) {
         if (!lia_system_contact_is_on(s, k)) continue;
-        bool far = !closed && lia_near_far(run, k);
-        touches[k] = closed || (!far && gaps.value[k] <= gaps.rounding[k]);
+        touches[k] |= gaps.value[k] <= gaps.rounding[k];
         c->rounding.gap[k] = gaps.rounding[k];
         count += touches[k];
     }
-    for (uint32_t k = 0; good && count >= 3 && k < s->contact_count; k++)
-        touches[k] |= lia_system_contact_is_on(s, k) && !lia_near_far(run, k) &&
+    for (uint32_t k = lia_near_next(run, 0); good && count >= 3 && k < contacts;
+         k = lia_near_next(run, k + 1))
+        touches[k] |= lia_system_contact_is_on(s, k) &&
                       gaps.value[k] <= LIA_CONTACTS_OTHERS * gaps.rounding[k];
     for (uint32_t i = 0; good && fired && i < s->mode.watched_count; i++) {
         if (c->fires[i] && s->mode.watched[i].kind == LIA_WATCH_GAP)
@@ -319,6 +320,8 @@ static bool tell(LiaRunner* run, LiaModeRoom* before) {
         lia_modes_visit(run);
     }
     for (uint32_t k = 0; k < c->base->contact_count; k++) {
+        bool open = before->mode[k] == LIA_MODE_OPEN && now->mode[k] == LIA_MODE_OPEN;
+        if (open && isnan(c->accumulates[k])) continue;
         if (!tell_change(run, k, before, now)) return false;
     }
     return lia_rough_modes_tell(run, before);

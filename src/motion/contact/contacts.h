@@ -65,13 +65,6 @@ typedef struct LiaBeginning {
     bool crossing;  // the corner that is crossed is the beginning of statements
 } LiaBeginning;
 
-// The polynomials of the last step, while others are made.
-typedef struct LiaLastStep {
-    double* block;
-    size_t size;
-    double t, h;
-} LiaLastStep;
-
 // What is rounding of each contact, where a mode was looked for: of its gap, its normal force, and
 // the acceleration of its gap                                                       (contacts)
 typedef struct LiaContactRounding {
@@ -126,11 +119,11 @@ struct LiaContacts {
     LiaContactMode* trial;   // and another
     LiaBeginning begins;
     double t, *q, *v, *work;  // the instant at which a mode is looked for
-    LiaLastStep last;
-    bool crossed;          // a corner, and the next step begins there
-    uint64_t events;       // so far
-    uint64_t visited;      // modes so far
-    LiaModeVisits course;  // all of them, in the order of time
+    LiaStep last;             // the polynomials of the last step, while others are made
+    bool crossed;             // a corner, and the next step begins there
+    uint64_t events;          // so far
+    uint64_t visited;         // modes so far
+    LiaModeVisits course;     // all of them, in the order of time
 };
 
 // modes.c
@@ -160,7 +153,7 @@ typedef struct LiaGaps {
 } LiaGaps;
 /// The gaps at the state of run->w. False if memory is out; clear it in any case.
 bool lia_gaps_find(const LiaRunner* run, LiaGaps* out);
-/// The same of contacts that are near; of others INFINITY, and what was rounding before.
+/// The same of contacts that are near, and of no others.
 bool lia_gaps_find_near(const LiaRunner* run, LiaGaps* out);
 void lia_gaps_clear(LiaGaps* gaps);
 
@@ -205,6 +198,8 @@ LiaSpeeds lia_response_speeds(const LiaRunner* run, const LiaWorkspace* w);
 double lia_response_speed(const LiaSpeeds* speeds, uint32_t coordinate);
 /// How the touching contacts (`touches`, by contact) answer forces, at the state of run->w.
 LiaResponseFound lia_response_make(LiaRunner* run, const bool* touches, LiaResponse* out);
+/// Has any of its contacts friction?
+bool lia_response_has_friction(const LiaResponse* response);
 void lia_response_clear(LiaResponse* response);
 
 // contacts.c

@@ -5,8 +5,8 @@
 #include "motion/contact/near.h"
 #include <string.h>
 
-LIA_KEEP_ALL(LiaModeRoom, 624);
-LIA_KEEP_ALL(LiaContacts, 376);
+LIA_KEEP_ALL(LiaModeRoom, 656);
+LIA_KEEP_ALL(LiaContacts, 480);
 
 // The last mode that a block of friction can be in.
 static LiaContactMode most_of(const LiaContactFormulas* c, uint32_t b) {
@@ -121,15 +121,6 @@ void lia_contacts_keep(LiaRunner* run, LiaKeep* keep) {
 
 // The polynomials of the last step stay those of the run, though others were made on the way.
 void lia_contacts_keep_step(LiaRunner* run, bool back) {
-    LiaContacts* c = run->contacts;
-    double *kept = c->last.block, *own = run->step.block;
-    if (back) {
-        memcpy(own, kept, c->last.size * sizeof(double));
-        run->step.t = c->last.t;
-        run->step.h = c->last.h;
-    } else {
-        memcpy(kept, own, c->last.size * sizeof(double));
-        c->last.t = run->step.t;
-        c->last.h = run->step.h;
-    }
+    LiaStep *kept = &run->contacts->last, *own = &run->step;
+    lia_taylor_copy(back ? own : kept, back ? kept : own, run->system);
 }

@@ -375,6 +375,7 @@ static bool has_past(LiaRunner* run, const LiaResponse* r) {
                     "at t = %.10g '%s' does not slip: what rests by friction may have come to rest "
                     "at any time before, and has no past of its own",
                     t, s->contacts[r->touching[k]].name);
+        lia_verdict_help(run, "begin earlier and run forward in time: 'run t = 0..10'");
         return false;
     }
     return true;

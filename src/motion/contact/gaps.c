@@ -29,10 +29,7 @@ bool lia_gaps_find_near(const LiaRunner* run, LiaGaps* out) {
     if (!out->value) return false;
     out->rounding = out->value + count;
     LiaSymbols at = {.t = run->w->t, .parameters = s->parameters, .q = run->w->q};
-    for (uint32_t k = 0; k < count; k++) {
-        out->value[k] = INFINITY;
-        out->rounding[k] = run->contacts->rounding.gap[k];
-        if (lia_near_far(run, k) && run->system->mode.now[k] == LIA_MODE_OPEN) continue;
+    for (uint32_t k = lia_near_next(run, 0); k < count; k = lia_near_next(run, k + 1)) {
         double* size;
         LiaValues values = lia_near_gap(run->contacts->near, k, &size);
         LiaExpr gap = s->rows[s->contacts[k].row].equation;

@@ -16,10 +16,7 @@
 // --- rooms -------------------------------------------------------------------------------------
 
 static bool same_mode(const LiaContacts* c, const LiaContactMode* a, const LiaContactMode* b) {
-    for (uint32_t k = 0; k < lia_system_mode_count(c->base); k++) {
-        if (a[k] != b[k]) return false;
-    }
-    return true;
+    return memcmp(a, b, lia_system_mode_count(c->base) * sizeof *a) == 0;
 }
 
 static bool make_place(LiaContacts* c) {
@@ -286,12 +283,8 @@ void lia_modes_visit(LiaRunner* run) {
 
 // Numbers that go on whatever the mode, and the polynomials of the last step.
 static void carry(LiaRunner* run, const LiaRunner* old) {
-    size_t stride = (size_t)run->step.stride;
-    size_t series = 2 * (size_t)run->system->n + run->system->row_count + run->system->line_count;
     memcpy(run->block, old->block, lia_begin_carried(run) * sizeof(double));
-    memcpy(run->step.block, old->step.block, series * stride * sizeof(double));
-    run->step.t = old->step.t;
-    run->step.h = old->step.h;
+    lia_taylor_copy(&run->step, &old->step, run->system);
     memcpy(run->samples.shared, old->samples.shared, run->system->row_count);
     copy_state(old, old->w, run->w);
     copy_state(old, old->w, run->sampler);
@@ -363,15 +356,14 @@ LiaStatus lia_modes_create(LiaRunner* run) {
     c->rough = lia_memory_zeros(s->rough_count + 1, sizeof *c->rough);
     c->begins.quiet = lia_memory_zeros(count + 1, sizeof *c->begins.quiet);
     c->wanted = lia_memory_zeros(4 * modes + 1, sizeof *c->wanted);
-    c->last.size = (2 * (size_t)s->n + s->row_count + s->line_count) * (size_t)run->step.stride;
-    c->last.block = lia_memory_zeros(c->last.size + 1, sizeof(double));
     c->q = lia_memory_zeros(2 * (size_t)s->n + s->line_count + 1, sizeof(double));
     c->formulas = lia_contact_rows_create(s);
     c->near = lia_near_pays(s) ? lia_near_create(s) : NULL;
     bool good = c->vanish && c->fires && c->rests && c->touched && c->leaves && c->rounding.still &&
                 c->rounding.gap && c->rounding.force && c->accumulates && c->wanted && c->rough &&
-                c->begins.quiet && c->begins.fired && c->last.block && c->q && c->formulas &&
-                (c->near || !lia_near_pays(s));
+                c->begins.quiet && c->begins.fired && c->q && c->formulas &&
+                (c->near || !lia_near_pays(s)) &&
+                lia_taylor_init_motion(&c->last, s, run->step.order);
     if (!good) return LIA_MEMORY;
     c->trial = c->wanted + modes;
     c->begins.open = c->trial + modes;
@@ -403,7 +395,7 @@ void lia_modes_destroy(LiaRunner* run) {
     free(c->rounding.gap);
     free(c->rounding.force);
     free(c->accumulates);
-    free(c->last.block);
+    lia_taylor_clear(&c->last);
     free(c->q);
     free(c->wanted);
     free(c->rough);

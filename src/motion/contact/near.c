@@ -10,7 +10,8 @@
 // contacts of one coordinate.
 //
 // Boxes are as large as the coordinates move in a time, the horizon, beyond which no step leads. It
-// becomes shorter where too many contacts are near, and longer where it alone ends the steps.
+// becomes shorter where too many contacts are near, fewer where steps end long before it, and longer
+// where it alone ends the steps.
 // SPDX-License-Identifier: MIT
 #include "motion/contact/near.h"
 #include "base/memory/memory.h"
@@ -25,6 +26,8 @@
 enum {
     CONTACTS_MANY = 64,       // fewer are cheaper watched than looked at
     NEAR_PER_COORDINATE = 4,  // near contacts, beyond which the horizon becomes shorter
+    NEAR_FEW = 1,             // and beyond which it does so where steps are shorter by far
+    STEPS_AHEAD = 4,          // so many of them it is long then, at least
     HALVINGS_MOST = 24,       // of the horizon in one step
     PATIENCE = 8,             // steps that the horizon ended, after which it becomes longer
 };
@@ -39,6 +42,8 @@ struct LiaNear {
     size_t n;
     LiaInterval* box;  // of each coordinate, then of time                   (n + 1)
     double horizon;    // 0: none yet
+    double t;          // where the last step began
+    double stride;     // of the last steps the longest, or a little less
     uint32_t in_vain;  // near contacts that a shorter horizon did not make fewer
     uint32_t ended;    // steps that the horizon ended, one after the other
     uint32_t near_count;
@@ -287,6 +292,15 @@ void lia_near_enter(LiaRunner* run) {
         set_part(run, awake, i, false);
 }
 
+void lia_near_forget(LiaRunner* run) {
+    LiaNear* near = run->contacts->near;
+    if (!near) return;
+    for (size_t i = 0; i <= near->n; i++) near->box[i] = (LiaInterval){NAN, NAN};
+    memset(near->far, 0, near->base->contact_count * sizeof *near->far);
+    near->near_count = near->base->contact_count;
+    lia_near_enter(run);
+}
+
 // --- looking -------------------------------------------------------------------------------------
 
 static bool looks_far(LiaNear* near, uint32_t contact) {
@@ -369,9 +383,18 @@ static void cover(LiaRunner* run, double h, bool anew) {
     }
 }
 
+// Would a shorter horizon pay? Where steps end long before it, events end them: few contacts are
+// near enough for these.
 static bool too_many(const LiaNear* near) {
-    uint32_t most = NEAR_PER_COORDINATE * (uint32_t)near->n;
+    bool ample = near->stride > 0.0 && near->horizon > 2.0 * STEPS_AHEAD * near->stride;
+    uint32_t most = (ample ? NEAR_FEW : NEAR_PER_COORDINATE) * (uint32_t)near->n;
     return near->near_count > most && near->near_count > 2 * near->in_vain;
+}
+
+// A step begins at t, the last one is over.
+static void note_stride(LiaNear* near, double t) {
+    near->stride = fmax(fabs(t - near->t), LIA_NEAR_STRIDE * near->stride);
+    near->t = t;
 }
 
 // Contacts whose verdict has changed: their parts of the tape.
@@ -392,15 +415,17 @@ static void look_anew(LiaRunner* run, double h) {
 }
 
 // A shorter horizon, until few enough contacts are near. Where that does not help, the last one
-// that did.
+// that left a quarter of them out.
 static double shorten(LiaRunner* run, double h) {
     LiaNear* near = run->contacts->near;
     double helped = near->horizon;
+    uint32_t before = near->near_count;
     for (int k = 0; k < HALVINGS_MOST && too_many(near); k++) {
-        uint32_t before = near->near_count;
         near->horizon *= 0.5;
         look_anew(run, fmin(h, near->horizon));
-        if (near->near_count < before) helped = near->horizon;
+        if (near->near_count > before - before / 4) continue;
+        helped = near->horizon;
+        before = near->near_count;
     }
     if (too_many(near)) {
         near->horizon = helped;
@@ -415,11 +440,12 @@ double lia_near_cover(LiaRunner* run, double length) {
     double h = fabs(length);
     if (!near || !(h > 0.0)) return length;
     bool first = !(near->horizon > 0.0);
-    if (first) near->horizon = fmin(h, run->span);
+    if (first) near->horizon = fmin(h, run->span), near->t = run->step.t;
+    note_stride(near, run->step.t);
     if (!parts_of(run, true)) return length;  // all are watched
     bool ends = h >= near->horizon;
     near->ended = ends ? near->ended + 1 : 0;
-    if (near->ended >= PATIENCE && near->near_count < (uint32_t)near->n) {
+    if (near->ended >= PATIENCE && near->near_count < NEAR_PER_COORDINATE * (uint32_t)near->n) {
         near->horizon *= 2.0;
         near->ended = 0;
     }
@@ -435,6 +461,14 @@ bool lia_near_far(const LiaRunner* run, uint32_t contact) {
     return run->contacts->near && run->contacts->near->far[contact];
 }
 
+uint32_t lia_near_next(const LiaRunner* run, uint32_t contact) {
+    const LiaNear* near = run->contacts->near;
+    const uint32_t count = run->system->contact_count;
+    if (!near || contact >= count) return contact;
+    const bool* found = memchr(near->far + contact, false, count - contact);
+    return found ? (uint32_t)(found - near->far) : count;
+}
+
 // --- a checkpoint --------------------------------------------------------------------------------
 
 void lia_near_keep(LiaRunner* run, LiaKeep* keep) {
@@ -445,6 +479,8 @@ void lia_near_keep(LiaRunner* run, LiaKeep* keep) {
         lia_keep_double(keep, &near->box[i].high);
     }
     lia_keep_double(keep, &near->horizon);
+    lia_keep_double(keep, &near->t);
+    lia_keep_double(keep, &near->stride);
     uint64_t counts[2] = {near->in_vain, near->ended};
     lia_keep_counts(keep, counts, 2);
     if (!lia_keep_reads(keep) || !(near->horizon > 0.0)) return;

@@ -17,8 +17,12 @@ void lia_near_destroy(LiaNear* near);
 double lia_near_cover(LiaRunner* run, double h);
 /// The run has gone over to another mode, whose series are not made yet.
 void lia_near_enter(LiaRunner* run);
+/// The state is another one, wherever it was before: all contacts are near, until a step is covered.
+void lia_near_forget(LiaRunner* run);
 /// Is the gap of a contact positive during the step, and at its end?
 bool lia_near_far(const LiaRunner* run, uint32_t contact);
+/// The first contact from `contact` on whose gap may not be: all that are closed are among these.
+uint32_t lia_near_next(const LiaRunner* run, uint32_t contact);
 /// The nodes of a gap, to be evaluated; *size: room for sizes.
 LiaValues lia_near_gap(const LiaNear* near, uint32_t contact, double** size);
 /// Boxes, from which all else follows. The mode that holds is entered.

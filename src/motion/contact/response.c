@@ -41,6 +41,13 @@ static bool make_room(LiaResponse* r, size_t contacts, size_t rows, size_t n) {
     return true;
 }
 
+bool lia_response_has_friction(const LiaResponse* r) {
+    for (int k = 0; k < r->at_impact.contacts; k++) {
+        if (r->contact[k].blocks) return true;
+    }
+    return false;
+}
+
 void lia_response_clear(LiaResponse* r) {
     free(r->block);
     *r = (LiaResponse){0};

@@ -14,6 +14,7 @@
 #include "mechanics/kkt/independent.h"
 #include "mechanics/start/branch.h"
 #include "motion/contact/contacts.h"
+#include "motion/contact/near.h"
 #include "motion/contact/rough/rough_modes.h"
 #include "motion/events/corner.h"
 #include "motion/events/jumps.h"
@@ -246,6 +247,7 @@ static bool set_states(LiaRunner* run) {
         if (sets) good = set_state(run, e, &values);
     }
     lia_evaluate_clear(&values);
+    lia_near_forget(run);
     return good && record_set(run, before);
 }
 

@@ -197,9 +197,11 @@ double lia_guards_reach(const LiaRunner* run, double h) {
         if (run->watch.event_blind[e]) continue;
         reach = fmin(reach, lia_guards_trusted(run, lia_step_series(step, step->event, e), reach));
     }
-    for (uint32_t i = 0; i < run->system->mode.watched_count; i++) {
+    const LiaAwake* awake = run->w->jets.awake;
+    const uint32_t count = run->system->mode.watched_count;
+    for (uint32_t i = lia_parts_next(awake, 0, count); i < count;
+         i = lia_parts_next(awake, i + 1, count)) {
         const double* c = lia_step_series(step, step->watched, i);
-        if (lia_parts_rests(run->w->jets.awake, run->dynamics->watched[i])) continue;
         reach = fmin(reach, lia_guards_trusted(run, c, reach));
     }
     return run->direction * reach;

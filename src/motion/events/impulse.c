@@ -252,13 +252,23 @@ static LiaImpulseFound go(LiaImpulse* x, const double* p, int points, double* wo
     return LIA_IMPULSE_FOUND;
 }
 
+// The constraint of row c, where it is the first of it in K0; UINT32_MAX: another one. No others do
+// work.
+static uint32_t works_of(const LiaWorkspace* w, int c) {
+    const LiaRow* rows = w->system->rows;
+    uint32_t l = rows[w->dynamics->rows[c]].constraint;
+    return c > 0 && rows[w->dynamics->rows[c - 1]].constraint == l ? UINT32_MAX : l;
+}
+
 // Rows of Romberg's table from the one before; the last entry of each is the best. How far both
 // rows are apart.
-static double extrapolate(double* row, const double* fresh, size_t count, int level) {
+static double extrapolate(LiaImpulse* x, int level) {
     double apart = 0.0;
-    for (size_t l = 0; l < count; l++) {
-        double* y = row + l * HALVINGS;
-        double better = fresh[l], factor = 1.0, best = level > 0 ? y[level - 1] : 0.0;
+    for (int c = 0; c < x->w->nc; c++) {
+        uint32_t l = works_of(x->w, c);
+        if (l == UINT32_MAX) continue;
+        double* y = x->extrapolated + (size_t)l * HALVINGS;
+        double better = x->work[l], factor = 1.0, best = level > 0 ? y[level - 1] : 0.0;
         for (int k = 0; k <= level; k++) {
             double old = y[k];
             y[k] = better;
@@ -272,13 +282,14 @@ static double extrapolate(double* row, const double* fresh, size_t count, int le
 
 // From far away the solution may be missed: with more points each is nearer to the one before.
 static LiaImpulseFound find_works(LiaImpulse* x, const double* p) {
-    size_t count = x->w->system->model->constraints_count;
     int points = 1;
     LiaImpulseFound found = go(x, p, points, x->work);
     while (found == LIA_IMPULSE_NONE && points < 64) found = go(x, p, points *= 2, x->work);
     for (int level = 0; found == LIA_IMPULSE_FOUND; level++) {
-        double apart = extrapolate(x->extrapolated, x->work, count, level), size = 0.0;
-        for (size_t l = 0; l < count; l++) {
+        double apart = extrapolate(x, level), size = 0.0;
+        for (int c = 0; c < x->w->nc; c++) {
+            uint32_t l = works_of(x->w, c);
+            if (l == UINT32_MAX) continue;
             x->work[l] = x->extrapolated[l * HALVINGS + (size_t)level];
             size = fmax(size, fabs(x->work[l]));
         }

@@ -4,6 +4,7 @@
 #include "motion/events/jumps.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
+#include "motion/result/record.h"
 #include "motion/runner.h"
 #include <math.h>
 #include <string.h>
@@ -23,9 +24,10 @@ LiaJump* lia_jumps_add(LiaTrajectory* out) {
 static bool list_velocities(const LiaTrajectory* out, const double* before, const double* after,
                             LiaJump* jump) {
     double speed = 0.0;
+    const size_t end = lia_record_state_end(out);
     for (int pass = 0; pass < 3; pass++) {  // how fast, how many, which
         size_t at = 0, count = 0;
-        for (size_t k = 0; k < out->csv_count; k++) {
+        for (size_t k = 0; k < end; k++) {
             const LiaColumn* c = &out->columns[k];
             bool moves = c->kind == LIA_COLUMN_VELOCITY;
             if (!moves && c->kind != LIA_COLUMN_POSITION) continue;
@@ -54,13 +56,14 @@ LiaJumpImpulse lia_jumps_impulse(const LiaConstraint* constraint) {
     };
 }
 
-static bool takes_part(const LiaRunner* run, uint32_t c, const double* impulse, double size) {
-    const LiaConstraint* constraint = &run->model->constraints[c];
-    const double* own = impulse + run->system->first_row[c];
-    bool any = false;
-    for (uint32_t k = 0; k < constraint->equation_count; k++)
-        any |= fabs(own[k]) > LIA_JUMP_IMPULSE * size;
-    return any && !constraint->internal;
+// The first row from r on of a constraint that takes part; row_count: none.
+static uint32_t next_part(const LiaRunner* run, uint32_t r, const double* impulse, double size) {
+    const LiaSystem* s = run->system;
+    for (; r < s->row_count; r++) {
+        if (!(fabs(impulse[r]) > LIA_JUMP_IMPULSE * size)) continue;
+        if (!run->model->constraints[s->rows[r].constraint].internal) break;
+    }
+    return r;
 }
 
 // The constraints and operators that take part: of many only these are kept.
@@ -72,11 +75,14 @@ static bool list_impulses(const LiaRunner* run, const double* impulse, const dou
     double size = 0.0;
     size_t count = 0;
     for (uint32_t r = 0; r < s->row_count; r++) size = fmax(size, fabs(impulse[r]));
-    for (uint32_t c = 0; c < m->constraints_count; c++) count += takes_part(run, c, impulse, size);
+    for (uint32_t r = 0; (r = next_part(run, r, impulse, size)) < s->row_count;
+         r = s->first_row[s->rows[r].constraint + 1])
+        count++;
     jump->impulses = LIA_ARENA_NEW(arena, LiaJumpImpulse, count + 1);
     if (!jump->impulses) return false;
-    for (uint32_t c = 0; c < m->constraints_count; c++) {
-        if (!takes_part(run, c, impulse, size)) continue;
+    for (uint32_t r = 0; (r = next_part(run, r, impulse, size)) < s->row_count;
+         r = s->first_row[s->rows[r].constraint + 1]) {
+        uint32_t c = s->rows[r].constraint;
         LiaJumpImpulse* x = &jump->impulses[jump->impulse_count++];
         size_t values = m->constraints[c].equation_count;
         double* own = LIA_ARENA_NEW(arena, double, values + 1);

@@ -60,6 +60,7 @@ bool lia_dense_output_add(LiaRunner* run, double h, bool to_end) {
     memcpy(x, step->q, n * sizeof *x);
     memcpy(x + n, step->v, n * sizeof *x);
     memcpy(x + 2 * n, step->work, p->lines * stride * sizeof *x);
+    for (size_t l = 0; l < p->lines; l++) x[2 * n + l * stride] = step->works[l];
     return true;
 }
 

@@ -20,11 +20,17 @@ static double velocity(const LiaWorkspace* w, const LiaColumn* c) {
                                      (int)c->part);
 }
 
+size_t lia_record_state_end(const LiaTrajectory* out) {
+    size_t k = 0;
+    while (k < out->csv_count && out->columns[k].kind <= LIA_COLUMN_VELOCITY) k++;
+    return k;
+}
+
 double* lia_record_state(LiaRunner* run, const LiaWorkspace* w) {
     const LiaTrajectory* out = run->out;
     double* state = LIA_ARENA_NEW(out->arena, double, 2 * run->system->n + 1);
-    size_t at = 0;
-    for (size_t k = 0; state && k < out->csv_count; k++) {
+    size_t at = 0, end = lia_record_state_end(out);
+    for (size_t k = 0; state && k < end; k++) {
         const LiaColumn* c = &out->columns[k];
         if (c->kind == LIA_COLUMN_POSITION) state[at++] = w->q[c->index];
         if (c->kind == LIA_COLUMN_VELOCITY) state[at++] = velocity(w, c);
@@ -33,8 +39,8 @@ double* lia_record_state(LiaRunner* run, const LiaWorkspace* w) {
 }
 
 size_t lia_record_state_count(const LiaTrajectory* out) {
-    size_t count = 0;
-    for (size_t k = 0; k < out->csv_count; k++) {
+    size_t count = 0, end = lia_record_state_end(out);
+    for (size_t k = 0; k < end; k++) {
         LiaColumnKind kind = out->columns[k].kind;
         count += kind == LIA_COLUMN_POSITION || kind == LIA_COLUMN_VELOCITY;
     }
@@ -107,13 +113,13 @@ static void fill(const LiaRunner* run, const LiaWorkspace* w, double* row) {
 }
 
 // What changes with the multipliers while no force does is not unique. A work is the integral of
-// such a power.
-static void mark_shared(LiaRunner* run, LiaWorkspace* w) {
+// such a power. False where all is unique.
+static bool mark_shared(LiaRunner* run, LiaWorkspace* w) {
     LiaTrajectory* out = run->out;
     const LiaSystem* s = run->system;
     double size = 0.0;
     memset(run->samples.row_shared, 0, out->column_count * sizeof *run->samples.row_shared);
-    if (s->row_count == 0 || !memchr(w->unique, false, s->row_count)) return;
+    if (s->row_count == 0 || !memchr(w->unique, false, s->row_count)) return false;
     for (uint32_t r = 0; r < s->row_count; r++) {
         if (w->unique[r]) continue;
         run->samples.shared[r] = true;
@@ -135,19 +141,23 @@ static void mark_shared(LiaRunner* run, LiaWorkspace* w) {
         work->shared |= out->columns[work->slot].shared;
         run->samples.row_shared[k] = work->shared;
     }
+    return true;
 }
 
-// After the samples were evaluated.
-static void take_row(LiaRunner* run, LiaWorkspace* w) {
+// After the samples were evaluated. False where all of it is unique.
+static bool take_row(LiaRunner* run, LiaWorkspace* w) {
     fill(run, w, run->samples.row);
-    mark_shared(run, w);
+    bool shared = mark_shared(run, w);
     watch(run, w);
+    return shared;
 }
 
-void lia_record_row(LiaRunner* run, LiaWorkspace* w) {
+static bool sample_row(LiaRunner* run, LiaWorkspace* w) {
     lia_workspace_sample(w, run->samples.values);
-    take_row(run, w);
+    return take_row(run, w);
 }
+
+void lia_record_row(LiaRunner* run, LiaWorkspace* w) { sample_row(run, w); }
 
 void lia_record_last(LiaRunner* run) {
     LiaWorkspace* w = run->w;
@@ -298,7 +308,7 @@ static bool evaluate(LiaRunner* run, bool factored) {
 }
 
 // A row without accelerations and multipliers; the report tells of it.
-static void record_undetermined(LiaRunner* run) {
+static bool undetermined_row(LiaRunner* run) {
     LiaWorkspace* w = run->sampler;
     if (run->samples.undetermined++ == 0) {
         int r = w->saddle.weakest - w->nf;
@@ -308,7 +318,7 @@ static void record_undetermined(LiaRunner* run) {
             run->samples.undetermined_span = run->system->rows[w->dynamics->rows[c]].span;
     }
     lia_workspace_sample_undetermined(w, run->samples.values);
-    take_row(run, w);
+    return take_row(run, w);
 }
 
 static bool grow(LiaTrajectory* out, size_t capacity) {
@@ -352,10 +362,10 @@ bool lia_record_room(LiaTrajectory* out, size_t rows, bool shared) {
 }
 
 // Most systems have no multiplier that is not unique: the marks are kept from the first one on.
-static bool keep_shared(const LiaRunner* run) {
+static bool keep_shared(const LiaRunner* run, bool shared) {
     LiaTrajectory* out = run->out;
     size_t columns = out->column_count;
-    bool any = memchr(run->samples.row_shared, true, columns * sizeof(bool)) != NULL;
+    bool any = shared && memchr(run->samples.row_shared, true, columns * sizeof(bool)) != NULL;
     if (any && !mark_room(out)) return false;
     if (out->rows.shared) {
         memcpy(out->rows.shared + out->rows.count * columns, run->samples.row_shared,
@@ -366,12 +376,9 @@ static bool keep_shared(const LiaRunner* run) {
 
 bool lia_record_sample(LiaRunner* run, bool factored) {
     LiaTrajectory* out = run->out;
-    if (evaluate(run, factored)) {
-        lia_record_row(run, run->sampler);
-    } else {
-        record_undetermined(run);
-    }
-    if (!make_room(run) || !keep_shared(run)) return false;
+    bool known = evaluate(run, factored);
+    bool shared = known ? sample_row(run, run->sampler) : undetermined_row(run);
+    if (!make_room(run) || !keep_shared(run, shared)) return false;
     memcpy(out->rows.values + out->rows.count * out->column_count, run->samples.row,
            out->column_count * sizeof(double));
     out->rows.count++;

@@ -24,6 +24,8 @@ void lia_record_reached(LiaRunner* run);
 /// The state alone, before anything could be computed: everything else is not a number.
 void lia_record_bare(LiaRunner* run);
 double lia_record_time(const LiaRunner* run, size_t sample);
+/// After the last column of the state: positions and velocities come first.
+size_t lia_record_state_end(const LiaTrajectory* out);
 /// How many numbers lia_record_state() gives.
 size_t lia_record_state_count(const LiaTrajectory* out);
 /// Room for so many rows, and for what is not unique in them where that is to be kept. False if

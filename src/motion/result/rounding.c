@@ -3,8 +3,10 @@
 // small, in a system of atoms, is not touched.
 //
 //   observed, powers   the sizes of all that their formulas add up (expr/graph/sizes.c)
+//   state              what equations alone determine of it: what it is off by, however small it has become
 //   forces             (a, mu) = K0^-1 b:  |K0^-1| (sizes of what b is the sum of)
-//   works              the integral of |power|, by the samples, and that of what the power at the end is the sum of
+//   works              the integral of |power|, by the samples, and that of what the power at the
+//                      end is the sum of
 //   change of energy   the energies it is the difference of, and what they are the sums of
 // SPDX-License-Identifier: MIT
 #include "motion/result/rounding.h"
@@ -12,7 +14,9 @@
 #include "base/numeric/thresholds.h"
 #include "expr/graph/evaluate.h"
 #include "mechanics/kkt/forward_error.h"
+#include "motion/result/held.h"
 #include "motion/runner.h"
+#include <math.h>
 #include <stdlib.h>
 
 enum { UNKNOWNS_MOST = 200 };  // of K0, whose inverse is formed
@@ -23,6 +27,7 @@ typedef struct Sizes {
     double* size;            // by node
     double *q, *v, *a, *mu;  // of the symbols; then of the rows of K0
     double* b;
+    double* held;  // of velocities that equations alone determine; 0 of others      (n)
     void* block;
 } Sizes;
 
@@ -40,7 +45,7 @@ static bool sizes_init(Sizes* z, LiaRunner* run) {
     size_t n = s->n, rows = s->row_count, N = (size_t)run->w->nf + (size_t)run->w->nc;
     size_t roots = (size_t)s->observables.sample_count + s->line_count + n + d->drive_count;
     LiaExpr* root = lia_memory_zeros(roots + 1, sizeof *root);
-    z->block = lia_memory_zeros(3 * n + rows + 2 * N + 1, sizeof(double));
+    z->block = lia_memory_zeros(4 * n + rows + 2 * N + 1, sizeof(double));
     if (!root || !z->block) {
         free(root);
         return false;
@@ -56,6 +61,7 @@ static bool sizes_init(Sizes* z, LiaRunner* run) {
     z->size = ok ? lia_memory_zeros(z->values.size, sizeof *z->size) : NULL;
     z->q = z->block;
     z->v = z->q + n, z->a = z->v + n, z->mu = z->a + n, z->b = z->mu + rows;
+    z->held = z->b + 2 * N;
     return z->size != NULL;
 }
 
@@ -99,6 +105,18 @@ static void size_state(Sizes* z) {
         }
     }
     evaluate_sizes(z);
+}
+
+// What equations alone determine. False if memory is out.
+static bool size_held(Sizes* z, bool velocities) {
+    double* off = z->held;
+    if (!lia_held_find(z->run, velocities, off)) return false;
+    for (int i = 0; i < z->run->w->n; i++) {
+        off[i] = off[i] >= 0.0 ? off[i] / LIA_SUMMARY_ROUNDING : 0.0;
+        (velocities ? z->v : z->q)[i] += off[i];
+    }
+    evaluate_sizes(z);
+    return true;
 }
 
 static double row_size(LiaEntries row, const double* x, const uint32_t* coordinate) {
@@ -146,6 +164,15 @@ static void size_multipliers(Sizes* z) {
 
 // --- what is shown
 
+// Of a component of a quaternion's spin, 2 q* q', what holds its rates.
+static double velocity_size(const Sizes* z, const LiaColumn* c) {
+    if (z->run->model->coordinates[c->index].manifold != LIA_ROTATION) return z->v[c->index];
+    double sum = 0.0;
+    for (uint32_t i = c->index - c->part; c->part && i < c->index - c->part + 4; i++)
+        sum += z->held[i];
+    return 2.0 * sum;
+}
+
 static void round_columns(const Sizes* z) {
     LiaTrajectory* out = z->run->out;
     const LiaSystem* s = z->run->system;
@@ -162,9 +189,8 @@ static void round_columns(const Sizes* z) {
             size = z->size[s->lines[c->index].power.index];
         } else if (c->kind == LIA_COLUMN_POSITION) {
             size = z->q[c->index];
-        } else if (c->kind == LIA_COLUMN_VELOCITY &&
-                   m->coordinates[c->index].manifold != LIA_ROTATION) {
-            size = z->v[c->index];
+        } else if (c->kind == LIA_COLUMN_VELOCITY) {
+            size = velocity_size(z, c);
         }
         out->final.rounding[k] = isfinite(size) ? LIA_SUMMARY_ROUNDING * size : 0.0;
     }
@@ -172,24 +198,29 @@ static void round_columns(const Sizes* z) {
 
 // The integral of |power| over the samples, by trapezia.
 static double worked(const LiaTrajectory* out, size_t column) {
-    double sum = 0.0;
-    for (size_t r = 1; r < out->rows.count; r++) {
-        const double *here = out->rows.values + r * out->column_count,
-                     *before = here - out->column_count;
-        double piece =
-            (fabs(here[column]) + fabs(before[column])) / 2.0 * fabs(here[0] - before[0]);
+    double sum = 0.0, before = NAN, last = NAN;
+    const double* row = out->rows.values;
+    for (size_t r = 0; r < out->rows.count; r++, row += out->column_count) {
+        double power = fabs(row[column]), t = row[0];
+        double piece = (power + before) / 2.0 * fabs(t - last);
         if (isfinite(piece)) sum += piece;
+        before = power, last = t;
     }
     return sum;
 }
 
+// The work of an impulse is a difference of energies.
 static void round_ledger(LiaTrajectory* out) {
-    size_t line = 0;
-    for (size_t k = 0; k < out->csv_count && line < out->ledger.count; k++) {
+    double impulses = (double)out->jumps.count * out->ledger.rounding;
+    size_t at = 0;
+    for (size_t k = 0; k < out->csv_count && at < out->ledger.count; k++) {
         if (out->columns[k].kind != LIA_COLUMN_POWER) continue;
-        out->ledger.lines[line].power_rounding = out->final.rounding[k];
-        out->ledger.lines[line++].work_rounding =
-            LIA_SUMMARY_ROUNDING * worked(out, k) + fabs(out->t - out->t0) * out->final.rounding[k];
+        LiaLedgerLine* line = &out->ledger.lines[at++];
+        bool takes_part = line->kind == LIA_LINE_CONSTRAINT || line->kind == LIA_LINE_OPERATOR;
+        line->power_rounding = out->final.rounding[k];
+        line->work_rounding = LIA_SUMMARY_ROUNDING * worked(out, k) +
+                              fabs(out->t - out->t0) * out->final.rounding[k] +
+                              (takes_part ? impulses : 0.0);
     }
 }
 
@@ -206,6 +237,7 @@ bool lia_rounding_make(LiaRunner* run) {
     bool ok = out->final.rounding && sizes_init(&z, run);
     if (ok) {
         size_state(&z);
+        ok = size_held(&z, false) && size_held(&z, true);
         size_multipliers(&z);
         round_columns(&z);
         round_ledger(out);

@@ -20,22 +20,24 @@
 
 // --- the step ----------------------------------------------------------------------------------
 
-// The sum of the sizes of all terms.
-static double size_of(const LiaStep* step, const double* c, const double* power) {
-    LiaFour sum = {0.0}, x, y;
-    for (int k = 0; k < step->stride; k += 4) {  // 0 beyond the degree
+// As lia_step_sum(), and the sizes of all terms added to *size.
+static double sum_of(const LiaStep* step, const double* c, const double* power, double* size) {
+    LiaFour sum = {0.0}, sizes = sum, x, y;
+    for (int k = step->stride - 4; k >= 0; k -= 4) {  // 0 beyond the degree
         memcpy(&x, c + k, sizeof x);
         memcpy(&y, power + k, sizeof y);
         x *= y;
-        sum += (LiaFour)((LiaFourBits)x & INT64_MAX);
+        sum += x;
+        sizes += (LiaFour)((LiaFourBits)x & INT64_MAX);
     }
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    *size += (sizes[0] + sizes[1]) + (sizes[2] + sizes[3]);
+    return sum[0] + (sum[1] + (sum[2] + sum[3]));
 }
 
 // What a polynomial lacks at the end of the step. The error is the larger of that and its last
 // term.
 static double compare(LiaRunner* run, double value, double exact, double last, double size) {
-    double lacks = exact - value, error = fmax(fabs(lacks), fabs(last));
+    double lacks = exact - value, error = lia_larger(fabs(last), fabs(lacks));
     double part = error == 0.0 ? 0.0 : error / size;
     if (!(part <= run->samples.forces.error)) run->samples.forces.error = part;
     return lacks / run->samples.forces.beyond;
@@ -50,19 +52,19 @@ static void compare_accelerations(LiaRunner* run, const double* rate) {
         uint32_t i = d->free[k];
         const double* v = lia_step_series(step, step->v, i);
         double* size = &run->samples.forces.a[k];
-        *size = lia_scale_v(&run->scales, run->w, i) / fabs(step->h) + size_of(step, v, rate);
-        run->samples.forces.next_a[k] = compare(run, lia_step_sum(step, v, rate), run->w->a[i],
-                                                v[step->order] * rate[step->order], *size);
+        *size = lia_scale_v(&run->scales, run->w, i) / fabs(step->h);
+        double sum = sum_of(step, v, rate, size);
+        run->samples.forces.next_a[k] =
+            compare(run, sum, run->w->a[i], v[step->order] * rate[step->order], *size);
     }
 }
 
 static void compare_multiplier(LiaRunner* run, const double* power, uint32_t row, double least) {
     const LiaStep* step = &run->step;
     const double* mu = lia_step_series(step, step->mu, row);
-    double last = mu[step->order - 1] * power[step->order - 1];
-    double size = least + size_of(step, mu, power);
-    run->samples.forces.next_mu[row] =
-        compare(run, lia_step_sum(step, mu, power), run->w->mu[row], last, size);
+    double last = mu[step->order - 1] * power[step->order - 1], size = least;
+    double sum = sum_of(step, mu, power, &size);
+    run->samples.forces.next_mu[row] = compare(run, sum, run->w->mu[row], last, size);
 }
 
 // The multiplier whose force on some coordinate is as large as its inertia times such an
@@ -110,7 +112,9 @@ void lia_sample_forces_begin(LiaRunner* run, double size) {
     double least = fmin(size, lia_workspace_size(w)) - run->course.size_most;
     bool regular =
         !(least < LIA_DETERMINANT_SMALLER) && (w->nc == 0 || w->saddle.pivot >= LIA_REFINED_PIVOT);
-    if (regular) compare_all(run);
+    if (!regular) return;
+    compare_all(run);
+    lia_project_row_sizes(w, run->samples.forces.row_size);
 }
 
 void lia_sample_forces_end(LiaRunner* run) { run->samples.forces.error = INFINITY; }
@@ -129,16 +133,17 @@ bool lia_sample_forces(LiaRunner* run) {
     const LiaDynamics* d = run->dynamics;
     LiaSampleForces* f = &run->samples.forces;
     if (!is_good(run) || run->sampler->nr != run->sampler->nc) return false;
-    if (!lia_project_nearby(run->sampler, run->w)) return false;
+    if (!lia_project_nearby(run->sampler, run->w, f->row_size)) return false;
     const double *mu = lia_step_multipliers(step, run->sampler), next = f->power.of[step->order];
     lia_step_sums(step, step->v, run->system->n, f->power.rate, f->rate);
     for (uint32_t k = 0; k < d->nf; k++) f->a[k] = f->next_a[k] * next + f->rate[d->free[k]];
     // a row that is none of this mode has no force
-    memset(f->mu, 0, run->system->row_count * sizeof *f->mu);
-    for (uint32_t k = 0; k < d->nc + d->drive_count; k++) {
-        uint32_t row = k < d->nc ? d->rows[k] : d->drive_row[k - d->nc];
-        f->mu[row] = f->next_mu[row] * next + mu[row];
-    }
+    if (d->nc + d->drive_count < run->system->row_count)
+        memset(f->mu, 0, run->system->row_count * sizeof *f->mu);
+    for (uint32_t c = 0; c < d->nc; c++)
+        f->mu[d->rows[c]] = f->next_mu[d->rows[c]] * next + mu[d->rows[c]];
+    for (uint32_t k = 0; k < d->drive_count; k++)
+        f->mu[d->drive_row[k]] = f->next_mu[d->drive_row[k]] * next + mu[d->drive_row[k]];
     lia_stage_given(run->sampler, f->a, f->mu);
     return true;
 }

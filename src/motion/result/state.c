@@ -1,6 +1,7 @@
 // States to begin from: as an earlier run printed them (`run --json`), or as somebody wrote them.
 //
-//   {"state": {"x": 1, "x'": 0.5, ...}, "t": 5, ...}     anything else in the object is not looked at
+//   {"state": {"x": 1, "x'": 0.5, ...}, "t": 5, ...}     anything else in the object is not looked
+//                                                        at
 //   {"x": 1, "x'": 0.5, ..., "t": 5}                     the names alone
 // SPDX-License-Identifier: MIT
 #include "motion/result/state.h"
@@ -127,7 +128,7 @@ static void complain_unknown(const Names* names, const LiaModel* model, const Li
     LiaNearest nearest = lia_nearest_begin(name.text);
     for (size_t i = 0; i < names->count && i < 1000; i++)
         lia_nearest_offer(&nearest, names->all[i].text);
-    if (nearest.best) lia_diag_help(diags, "did you mean '%s'?", nearest.best);
+    lia_nearest_say(&nearest, diags, NULL);
 }
 
 // What the file does not say: told, since it is then found as in any start.

@@ -48,6 +48,7 @@ static void lay_out_mode(LiaRunner* run, double* x) {
     run->checks.inside.row_v = x, x += nc;
     run->met.row_q = x, x += nc;
     run->met.row_v = x, x += nc;
+    run->samples.forces.row_size = x, x += nc;
     run->corner.late.phi = x, x += nc;
     run->corner.late.psi = x, x += nc;
     run->watch.floor = x, x += guards + run->model->events_count;
@@ -137,7 +138,7 @@ bool lia_begin_room(LiaRunner* run, const LiaDynamics* dynamics) {
     if (!run->out->columns && !lia_record_columns(run)) return false;
     size_t n = s->n, guards = dynamics->tape->guard_count, nc = dynamics->nc;
     size_t symmetries = m->symmetries_count + 1;
-    size_t doubles = lia_begin_carried(run) + 6 * nc + guards + m->events_count;
+    size_t doubles = lia_begin_carried(run) + 7 * nc + guards + m->events_count;
     run->block =
         lia_memory_zeros((doubles + 1) * sizeof(double) + nc * sizeof(int) + n * sizeof(uint32_t) +
                              3 * guards + s->row_count + 2 * m->events_count + 1,

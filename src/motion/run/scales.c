@@ -1,5 +1,5 @@
-// Sizes met so far: the largest of coordinates, velocities, works and energies, and at the start, or
-// where something wakes, what the first terms of the series say is to come.
+// Sizes met so far: the largest of coordinates, velocities, works and energies, and at the start,
+// or where something wakes, what the first terms of the series say is to come.
 // SPDX-License-Identifier: MIT
 #include "motion/run/scales.h"
 #include "base/numeric/thresholds.h"
@@ -60,8 +60,8 @@ static void wake(const LiaWorkspace* w, const LiaStep* step, LiaScales* scales) 
         }
     }
     scales->ahead_energy = 0.0;
-    for (uint32_t l = 0; tau > 0.0 && l < w->system->line_count; l++) {
-        const double* work = lia_step_series(step, step->work, l);
+    for (uint32_t k = 0; tau > 0.0 && k < step->live.line_count; k++) {
+        const double* work = lia_step_series(step, step->work, step->live.lines[k]);
         double power = tau;
         for (int j = 1; j <= step->order / 2; j++, power *= tau)
             scales->ahead_energy = lia_larger(scales->ahead_energy, fabs(work[j]) * power);
@@ -148,13 +148,15 @@ void lia_scales_measure(const LiaWorkspace* w, const LiaStep* step, LiaScales* s
         if (lia_scale_v(scales, w, i) > LIA_SCALE_MOVES * own) continue;
         at_rest += fabs(lia_workspace_inertia(w, (int)k)) * v * v / 2.0;
     }
-    // Where nothing has inertia, as in a phase space, a pulse that is still to come works that little.
+    // Where nothing has inertia, as in a phase space, a pulse that is still to come works that
+    // little.
     at_rest = lia_larger(at_rest, LIA_SCALE_NOTHING * LIA_SCALE_NOTHING);
     scales->met_energy = lia_larger(scales->met_energy, fabs(twice) / 2.0);
     scales->energy = lia_larger(scales->energy, at_rest);
-    for (uint32_t l = 0; l < w->system->line_count; l++) {
-        const double* work = lia_step_series(step, step->work, l);
+    for (uint32_t l = 0; l < w->system->line_count; l++)
         scales->met_energy = lia_larger(scales->met_energy, fabs(w->work[l]));
+    for (uint32_t k = 0; k < step->live.line_count; k++) {
+        const double* work = lia_step_series(step, step->work, step->live.lines[k]);
         // Where everything that has inertia is driven, nothing else says at the start what is much.
         scales->energy = lia_larger(scales->energy, work_ahead(work, step->order, tau));
     }

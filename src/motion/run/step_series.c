@@ -60,12 +60,10 @@ static void take_series(LiaRunner* run) {
 }
 
 // Where several guards have their root at one instant, what another one changes may turn this one
-// back: it only touched. False if it is driven back from this side too.
+// back: it only touched. So may rounding, where both sides are almost the same. False if it is
+// driven back from this side too.
 static bool turn_back(LiaRunner* run, uint32_t g) {
     LiaWorkspace* w = run->w;
-    int at_root = 0;
-    for (uint32_t k = 0; k < w->dynamics->tape->guard_count; k++) at_root += run->watch.at_root[k];
-    if (at_root < 2) return false;
     w->jets.side[g] = (signed char)-w->jets.side[g];
     if (!lia_step_arrive(run, NULL, NULL)) return false;
     take_series(run);

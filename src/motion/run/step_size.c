@@ -188,30 +188,68 @@ static double noise_of(const LiaScales* scales, uint32_t i) {
     return rest ? scales->noise[i] : 0.0;
 }
 
+// A force that holds another, with this size in the step.
+typedef struct HeldForce {
+    LiaEntries Omega;
+    const double* mu;
+    double size;
+    bool rests;  // it acts on what is at rest
+} HeldForce;
+
+// Of what is at rest rounding of the forces is the velocity: that of the start, or of a push that has
+// come since.
+static double noise_beside(const LiaScales* scales, const HeldForce* f, int e, uint32_t i,
+                           double inertia) {
+    double noise = noise_of(scales, i);
+    double now = DBL_EPSILON * fabs(f->Omega.value[e]) * f->size / inertia;
+    bool rest = scales->own_v && scales->own_v[i] < LIA_NOISE_MANY * now * fabs(scales->span);
+    return rest && now > noise ? now : noise;
+}
+
+// The largest acceleration by a multiplier of 1, in units of the velocities in a step of h.
+static double push_of(const LiaWorkspace* w, const LiaScales* scales, HeldForce* f, double time) {
+    double push = 0.0;
+    f->rests = false;
+    for (int e = 0; e < f->Omega.count; e++) {
+        if (f->Omega.value[e] == 0.0) continue;  // most of a full row
+        int k = lia_entry_column(&f->Omega, e);
+        uint32_t i = w->dynamics->free[k];
+        double inertia = fabs(lia_workspace_inertia(w, k));
+        double noise = inertia > 0.0 ? noise_beside(scales, f, e, i, inertia) : 0.0;
+        double unit = inertia * (lia_scale_v(scales, w, i) + noise * time);
+        if (unit > 0.0) push = fmax(push, fabs(f->Omega.value[e]) / unit);
+        f->rests = f->rests || noise > 0.0;
+    }
+    return push;
+}
+
+// The largest of the first terms of a series.
+static double first_terms(const double* c, int order, double h) {
+    double size = 0.0, power = 1.0;
+    for (int k = 0; k <= order / 2; k++, power *= h) size = fmax(size, fabs(c[k]) * power);
+    return size;
+}
+
 // The forces of a linkage that nears a singular configuration have a pole where the motion has
 // none. In the equations of high order they swallow the coefficients of the motion, which come out
 // as rounding or as zero and say nothing of the step. What is lost, beside the velocities, must be
-// less than the tolerance at its end.
+// less than the tolerance at its end. Beside what is at rest it is no more than rounding of the
+// forces: over a shorter step these are smaller, and it is looked again.
 static void keep_digits_beside_forces(double* h, const LiaWorkspace* w, int order, double tolerance,
                                       const LiaScales* scales) {
+    enum { PASSES = 40 };
     const LiaDynamics* d = w->dynamics;
     const double known = fmax(tolerance, LIA_FORCE_DIGITS);
     for (int r = 0; r < w->nr; r++) {
-        LiaEntries Omega = lia_workspace_Omega(w, w->active[r]);
-        double push =
-            0.0;  // the largest acceleration by a multiplier of 1, in units of the velocities
-        for (int e = 0; e < Omega.count; e++) {
-            if (Omega.value[e] == 0.0) continue;  // most of a full row
-            int i = lia_entry_column(&Omega, e);
-            double inertia = fabs(lia_workspace_inertia(w, i));
-            uint32_t of = d->free[i];
-            double noise = noise_of(scales, of) * fmin(*h, fabs(scales->span)) / known;
-            double unit = inertia * (lia_scale_v(scales, w, of) + noise);
-            if (unit > 0.0) push = fmax(push, fabs(Omega.value[e]) / unit);
-        }
-        const double* mu = lia_jet_series(&w->jets, d->tape->multiplier[d->rows[w->active[r]]]);
-        for (int k = order - 2; k < order; k++) {
-            shorten(h, known, DBL_EPSILON * push * fabs(mu[k]) / (k + 1), k + 1);
+        HeldForce f = {.Omega = lia_workspace_Omega(w, w->active[r])};
+        f.mu = lia_jet_series(&w->jets, d->tape->multiplier[d->rows[w->active[r]]]);
+        for (int pass = 0; pass < PASSES; pass++) {
+            double before = *h, time = fmin(*h, fabs(scales->span));
+            f.size = first_terms(f.mu, order - 1, time);
+            double push = push_of(w, scales, &f, time / known);
+            for (int k = order - 2; k < order; k++)
+                shorten(h, known, DBL_EPSILON * push * fabs(f.mu[k]) / (k + 1), k + 1);
+            if (!f.rests || !(*h < before)) break;
         }
     }
 }
@@ -304,7 +342,8 @@ double lia_step_size(const LiaWorkspace* w, const LiaStep* step, double toleranc
                      LiaScales* scales) {
     int order = step->order;
     assert(order >= LIA_ORDER_LEAST && tolerance > 0.0 && scales->begun);
-    uint32_t n = w->system->n, lines = w->system->line_count;
+    const LiaLive* live = &step->live;
+    uint32_t n = w->system->n;
     // Works oscillate faster than the motion (products of it), but they do not feed back.
     if (scales->tolerance != tolerance) {
         scales->tolerance = tolerance;
@@ -327,8 +366,8 @@ double lia_step_size(const LiaWorkspace* w, const LiaStep* step, double toleranc
         shorten_by_last(&h, lia_step_series(step, step->q, i), &of_q, lia_scale_q(scales, w, i),
                         noise);
     }
-    for (uint32_t l = 0; l < lines; l++) {
-        const double* work = lia_step_series(step, step->work, l);
+    for (uint32_t k = 0; k < live->line_count; k++) {
+        const double* work = lia_step_series(step, step->work, live->lines[k]);
         if (isnan(work[order]) || isnan(work[order - 1])) return NAN;
         shorten_by_last(&h, work, &of_work, lia_scale_energy(scales), works_noise);
     }
@@ -344,9 +383,9 @@ double lia_step_size(const LiaWorkspace* w, const LiaStep* step, double toleranc
     }
     keep_digits_of_laws(&h, w, step, scales);
     keep_digits_beside_forces(&h, w, order, tolerance, scales);
-    if (lines) set_powers(&of_work, h);
-    for (uint32_t l = 0; l < lines; l++) {
-        const double* work = lia_step_series(step, step->work, l);
+    if (live->line_count) set_powers(&of_work, h);
+    for (uint32_t k = 0; k < live->line_count; k++) {
+        const double* work = lia_step_series(step, step->work, live->lines[k]);
         shorten_by_gaps(&h, work, &of_work, lia_scale_energy(scales), works_noise);
     }
     stay_before_poles(&h, w, order, scales->span);

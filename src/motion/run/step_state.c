@@ -60,7 +60,8 @@ void lia_step_state_advance(LiaRunner* run, double h, bool to_end) {
         add_to(&w->q[i], &run->low.q[i], lia_step_change(q, step->order + 1, h));
         add_to(&w->v[i], &run->low.v[i], lia_step_change(v, step->order, h));
     }
-    for (uint32_t l = 0; l < run->system->line_count; l++) {
+    for (uint32_t k = 0; k < step->live.line_count; k++) {
+        uint32_t l = step->live.lines[k];
         add_to(&w->work[l], &run->low.work[l],
                lia_step_change(step->work + l * stride, step->order, h));
     }

@@ -71,9 +71,9 @@ static void tell_far(LiaRunner* run, LiaSpan span) {
     const double turn = 6.283185307179586;
     double gone = fabs(run->w->t - out->t0), left = fabs(out->t1 - run->w->t);
     double steps = left / gone * (double)out->effort.steps;
-    double times = lia_stiff_rate(run) * fabs(out->t1 - out->t0) / turn;
     if (out->status != LIA_STOPPED || run->course.stall.looks == 0) return;
     if (!(steps > LIA_FAR_STEPS) || !isfinite(steps)) return;
+    double times = lia_stiff_rate(run) * fabs(out->t1 - out->t0) / turn;
     char vibrates[80] = "";
     if (times > LIA_STIFF_MANY)
         snprintf(vibrates, sizeof vibrates, ": the motion vibrates about %.1g times until then",

@@ -11,8 +11,10 @@ typedef struct LiaStep {
     double t;           // where the step begins
     double h;           // how far the polynomials are to be used
     double *q, *v;      // (n x stride)
-    double* mu;         // (rows x stride)
-    double* work;       // (lines x stride)
+    double* mu;         // of live rows; 0 of others                      (rows x stride)
+    double* work;       // of live lines; 0 of others                     (lines x stride)
+    double* works;      // of all lines, where the step begins            (lines)
+    LiaLive live;       // which these are: of the mode in which the polynomials were made
     double* guard;      // (guards x stride)
     double* event;      // (events x stride)
     double* watched;    // what the mode of the contacts watches (watched x stride)
@@ -23,7 +25,13 @@ typedef struct LiaStep {
 
 bool lia_taylor_init(LiaStep* step, const LiaSystem* system, const LiaDynamics* dynamics,
                      int order);
+/// The same for the polynomials of the motion alone: lia_taylor_copy().
+bool lia_taylor_init_motion(LiaStep* step, const LiaSystem* system, int order);
 void lia_taylor_clear(LiaStep* step);
+/// Positions, velocities, multipliers and works of another step, which may be one of another mode.
+void lia_taylor_copy(LiaStep* step, const LiaStep* from, const LiaSystem* system);
+/// These rows and lines are live from now on; the series of others are 0.
+void lia_taylor_hold(LiaStep* step, const LiaLive* live);
 void lia_taylor_keep(LiaStep* step, LiaKeep* keep, const LiaSystem* system,
                      const LiaDynamics* dynamics);
 /// Copy the series out of the workspace, which holds them to step->order.

@@ -386,8 +386,10 @@ static bool begin_behind(LiaRunner* run) {
         if (!(left < LIA_SINGULAR_AIM)) tau *= 0.5;
     }
     if (left < LIA_SINGULAR_AIM) {
-        for (uint32_t l = 0; l < run->system->line_count; l++) {
-            const double* work = run->step.work + (size_t)l * (size_t)run->step.stride;
+        memset(w->work, 0, run->system->line_count * sizeof *w->work);
+        for (uint32_t k = 0; k < run->step.live.line_count; k++) {
+            uint32_t l = run->step.live.lines[k];
+            const double* work = lia_step_series(&run->step, run->step.work, l);
             w->work[l] = -lia_step_change(work, run->step.order, -tau);
         }
         run->step.h = tau;

@@ -23,8 +23,8 @@ bool lia_advice_pole(LiaRunner* run, double h) {
     bool found = lia_domain_pole(run->model, run->system->parameters, w->t, LIA_POLE_NEAR * span,
                                  &what, &place);
     if (found && what.data) {
-        lia_verdict(run, "E0402", place, w->t, "at t = %.10g the steps become too small (%.1e): %s",
-                    w->t, fabs(h), what.data);
+        lia_verdict(run, "E0402", place, w->t, "at t = %.10g %s: %s", w->t,
+                    lia_verdict_steps(h).text, what.data);
         lia_verdict_help(run, "end the run before that time, or write what stays finite there");
     }
     lia_text_clear(&what);
@@ -71,9 +71,9 @@ bool lia_advice_law(LiaRunner* run, double h) {
         lia_evaluate_clear(&values);
         if (!found) continue;
         lia_verdict(run, "E0402", row->span, w->t,
-                    "at t = %.10g the steps become too small (%.1e): the law of '%s' grows without "
+                    "at t = %.10g %s: the law of '%s' grows without "
                     "bound, its right side is of size %.3g there",
-                    w->t, fabs(h), c->name, is);
+                    w->t, lia_verdict_steps(h).text, c->name, is);
         lia_verdict_help(run, "end the run before that time, or write what stays finite there");
     }
     free(q);

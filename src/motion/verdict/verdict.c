@@ -50,6 +50,15 @@ void lia_verdict_stopped(LiaRunner* run, const char* code, LiaSpan span, double 
     give(run, LIA_STOPPED, (LiaReason){.code = code, .text = text, .t = t, .span = span});
 }
 
+// A step is 0 where the first terms of the series are larger than numbers are.
+LiaStepsText lia_verdict_steps(double h) {
+    LiaStepsText steps = {"no step is short enough"};
+    if (h != 0.0) {
+        snprintf(steps.text, sizeof steps.text, "the steps become too small (%.1e)", fabs(h));
+    }
+    return steps;
+}
+
 void lia_verdict_help(LiaRunner* run, const char* format, ...) {
     char text[900];
     va_list args;
@@ -324,7 +333,8 @@ static void add_seen_first(const LiaRunner* run, LiaText* text) {
             return;
         }
     }
-    for (uint32_t l = 0; l < run->system->line_count; l++) {
+    for (uint32_t k = 0; k < step->live.line_count; k++) {
+        uint32_t l = step->live.lines[k];
         const double* work = lia_step_series(step, step->work, l);
         if (isfinite(work[step->order]) || lia_system_line_internal(run->system, l)) continue;
         lia_text_add(text, ", seen first in the power of '%s'", run->system->lines[l].name);

@@ -11,6 +11,11 @@ void lia_verdict_stopped(LiaRunner* run, const char* code, LiaSpan span, double 
                          const char* format, ...) __attribute__((format(printf, 5, 6)));
 /// The normal force of a rough constraint, of several components, vanishes.
 void lia_verdict_no_normal(LiaRunner* run, uint32_t constraint, double t);
+/// What is said of steps that come to nothing: "the steps become too small (3.1e-17)".
+typedef struct LiaStepsText {
+    char text[64];
+} LiaStepsText;
+LiaStepsText lia_verdict_steps(double h);
 /// What to write instead, for the verdict given last.
 void lia_verdict_help(LiaRunner* run, const char* format, ...)
     __attribute__((format(printf, 2, 3)));

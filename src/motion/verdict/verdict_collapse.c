@@ -68,8 +68,8 @@ static bool lose_place(LiaRunner* run, double h) {
                                : "where the shapes of '%.200s' touch is not decided: there they "
                                  "fit each other or touch twice",
                  c->name);
-        lia_verdict(run, "E0402", c->span, run->w->t,
-                    "at t = %.10g the steps become too small (%.1e): %s", run->w->t, fabs(h), what);
+        lia_verdict(run, "E0402", c->span, run->w->t, "at t = %.10g %s: %s", run->w->t,
+                    lia_verdict_steps(h).text, what);
         lia_verdict_help(run, "end the run before that time, or begin where the place is decided");
         return true;
     }
@@ -123,11 +123,10 @@ static void say_lost_hold(LiaRunner* run, double h, double number) {
     LiaText text = {0};
     if (!lia_singular_report(run->full, &why)) return;
     lia_singular_report_say(&why, &text);
-    lia_verdict(
-        run, "E0401", why.span, w->t,
-        "at t = %.10g the steps become too small (%.1e): an operator loses its hold (coupling "
-        "number %.1e): %s",
-        w->t, fabs(h), number, text.data ? text.data : "");
+    lia_verdict(run, "E0401", why.span, w->t,
+                "at t = %.10g %s: an operator loses its hold (coupling "
+                "number %.1e): %s",
+                w->t, lia_verdict_steps(h).text, number, text.data ? text.data : "");
     lia_verdict_help(run, "end the run before that time, or let the force act on what its "
                           "equation asks for");
     lia_text_clear(&text);
@@ -141,10 +140,10 @@ static bool say_rank(LiaRunner* run, double h) {
         const LiaRow* row = &run->system->rows[w->dynamics->rows[c]];
         if (!run->samples.shared[w->dynamics->rows[c]]) continue;
         lia_verdict(run, "E0401", row->span, w->t,
-                    "at t = %.10g the steps become too small (%.1e) where the equations of '%s' "
+                    "at t = %.10g %s where the equations of '%s' "
                     "change their rank: several motions go on from here, and nothing decides "
                     "between them",
-                    w->t, fabs(h), run->model->constraints[row->constraint].name);
+                    w->t, lia_verdict_steps(h).text, run->model->constraints[row->constraint].name);
         lia_verdict_help(run, "begin on one of these motions, or end the run before that time");
         return true;
     }
@@ -190,9 +189,10 @@ void lia_verdict_collapse(LiaRunner* run, double h) {
     if (lia_advice_law(run, h)) return;
     uint32_t worst = fastest(run);
     lia_verdict(run, "E0402", run->model->coordinates[worst].span, w->t,
-                "at t = %.10g the steps become too small (%.1e): the motion of '%s' runs into a "
+                "at t = %.10g %s: the motion of '%s' runs into a "
                 "singularity (acceleration %.3g)",
-                w->t, fabs(h), lia_attitude_name(run->model, worst), pace_of(run, worst, w->a));
+                w->t, lia_verdict_steps(h).text, lia_attitude_name(run->model, worst),
+                pace_of(run, worst, w->a));
     lia_verdict_help(run, "end the run before that time, or smooth what becomes infinite there");
 }
 

@@ -41,10 +41,10 @@ void lia_verdict_force_lost(LiaRunner* run, double h) {
     lia_verdict_force_names(run, &names);
     const LiaRow* row = &run->system->rows[run->w->dynamics->rows[run->w->forces.degree->row[0]]];
     lia_verdict(run, "E0401", row->span, run->w->t,
-                "at t = %.10g the steps become too small (%.1e): %s acts through other forces, and "
+                "at t = %.10g %s: %s acts through other forces, and "
                 "what it acts through loses its hold there: the derivatives in which its force "
                 "appears no longer decide it",
-                run->w->t, fabs(h), names.data ? names.data : "an operator");
+                run->w->t, lia_verdict_steps(h).text, names.data ? names.data : "an operator");
     lia_verdict_help(run, "end the run before that time, or let the operator act more directly");
     lia_text_clear(&names);
 }

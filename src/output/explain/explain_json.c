@@ -210,7 +210,7 @@ static void add_names(LiaText* out, const LiaExplanation* e, const uint32_t* whi
 }
 
 // The bracket of V*M: how far what should hold is from it; null: not looked at.
-static void add_vertical(LiaText* out, const LiaVerticalPoisson* v) {
+static void add_vertical(LiaText* out, const LiaVerticalPoisson* v, uint32_t nb) {
     const struct {
         const char* key;
         double x;
@@ -229,6 +229,9 @@ static void add_vertical(LiaText* out, const LiaVerticalPoisson* v) {
                  v->dK ? truth(v->constant) : "null");
     if (v->dK) add_matrix(out, v->dK, 1, v->nx);
     if (!v->dK) lia_text_add(out, "null");
+    lia_text_add(out, ", \"curvature\": ");
+    if (v->curvature) add_matrix(out, v->curvature, nb * (nb - 1) / 2, 2 * v->nx);
+    if (!v->curvature) lia_text_add(out, "null");
     lia_text_add(out, ", \"riemannian\": %s}", v->dK ? truth(v->riemannian) : "null");
 }
 
@@ -262,7 +265,7 @@ static void add_connection(LiaText* out, const LiaExplanation* e) {
         lia_text_add(out, "null");
     }
     lia_escape_add(out, ", \"h0\": %g, \"K_Y\": %g, \"energy\": %g", f->h0, f->K_Y, f->energy);
-    add_vertical(out, &e->vertical);
+    add_vertical(out, &e->vertical, f->nb);
     lia_text_add(out, "},\n \"operator_force\": {");
     bool first = true;
     for (uint32_t a = 0; a < f->nb; a++) {
@@ -473,7 +476,9 @@ void lia_explain_json(LiaExplanation* e, LiaText* out) {
         lia_text_add(out, i ? ",\n  " : "\n  ");
         add_symmetry(out, e, &c->symmetries[i]);
     }
-    lia_text_add(out, "],\n \"one_system\": ");
+    lia_text_add(out, "],\n \"moment_map\": ");
+    lia_found_moment_map_json(e, out);
+    lia_text_add(out, ",\n \"one_system\": ");
     add_one_system(out, c);
     lia_text_add(out, ",\n \"flag\": ");
     add_flag(out, e, &c->flag);

@@ -181,3 +181,25 @@ void lia_found_bracket_json(const LiaExplanation* e, LiaText* out) {
     add_numbers(out, b->missing, n);
     lia_text_add(out, "}");
 }
+
+void lia_found_moment_map_json(const LiaExplanation* e, LiaText* out) {
+    const LiaMomentMap* m = &e->classes.moment_map;
+    size_t count = m->count;
+    if (count == 0) {
+        lia_text_add(out, "null");
+        return;
+    }
+    lia_text_add(out, "{\"dimension\": %u, \"closed\": %s, \"generators\": [", m->dimension,
+                 m->closed ? "true" : "false");
+    for (size_t A = 0; A < count; A++) {
+        lia_text_add(out, A ? ", " : "");
+        lia_escape_json(out, e->classes.symmetries[m->symmetry[A]].name);
+    }
+    lia_text_add(out, "], \"J\": ");
+    if (m->J) add_numbers(out, m->J, count);
+    if (!m->J) lia_text_add(out, "null");
+    lia_text_add(out, ", \"constants\": ");
+    if (m->closed) add_fields(out, m->c, count * count, count);
+    if (!m->closed) lia_text_add(out, "null");
+    lia_text_add(out, "}");
+}

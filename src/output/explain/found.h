@@ -3,6 +3,8 @@
 #pragma once
 #include "output/explain/explain.h"
 
+/// The symmetries of the model as one group: its constants, J at the start; null: fewer than two.
+void lia_found_moment_map_json(const LiaExplanation* explanation, LiaText* out);
 /// Its momentum as a formula; {0} where that is too long to be read, as those of attitudes are.
 LiaExpr lia_found_momentum(const LiaExplanation* explanation, const LiaFound* found);
 /// All that was looked for and found as one JSON object; null where nothing was looked for.

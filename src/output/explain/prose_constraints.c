@@ -112,7 +112,7 @@ static void add_force(LiaProse* page, const LiaConstraintClass* c) {
                      ? ", but ideal with those of the other statements: all forces together are "
                        "along all gradients"
                      : "",
-                 c->workless ? "; they do no work" : "; they do work");
+                 c->workless ? "; they do no work" : "; they can do work");
     lia_prose_say(page, 4, &line);
     if (!c->unique) {
         lia_text_add(page->out, "    its forces are not unique: others can stand for them; a run "
@@ -136,8 +136,8 @@ static uint32_t statements(const LiaClassification* classes) {
     return count;
 }
 
-// The left side is the velocity of a function f: perfect, Hamiltonian with h, (H0), (H). Where there
-// are other statements, Dazord's word is said of all together.
+// The left side is the velocity of a function f: perfect, Hamiltonian with h, (H0), (H). Where
+// there are other statements, Dazord's word is said of all together.
 static void add_dazord(LiaProse* page, uint32_t index) {
     const LiaConstraintClass* c = &page->e->classes.constraints[index];
     const LiaFormulas* formulas = &page->e->formulas;

@@ -191,8 +191,8 @@ static void add_missing(LiaProse* page, const LiaPseudoPoisson* b) {
     lia_prose_say(page, 2, &line);
 }
 
-// The pseudo-Poisson tensor on D, and whether it is Poisson: so exactly if the constraints, of affine
-// ones the linear part, are holonomic.
+// The pseudo-Poisson tensor on D, and whether it is Poisson: so exactly if the constraints, of
+// affine ones the linear part, are holonomic.
 static void add_bracket(LiaProse* page) {
     const LiaPseudoPoisson* b = &page->e->classes.flag.bracket;
     const LiaFlag* f = &page->e->classes.flag;

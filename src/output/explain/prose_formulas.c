@@ -62,10 +62,32 @@ static void add_connection(LiaProse* page) {
     }
 }
 
+// Of a Lagrangian that is not quadratic there is a number at a state.
+static void add_number(LiaProse* page) {
+    const LiaExplanation* e = page->e;
+    LiaText line = {0};
+    LiaValues values;
+    lia_text_add(&line,
+                 "H = <p, v> - L, with v such that p = dL/dv, which is not solved as a formula");
+    if (e->has_state && e->q && e->v &&
+        lia_evaluate_init(&values, e->geometry->graph, &e->system->energy.total, 1)) {
+        LiaSymbols at = {.t = e->t, .parameters = e->system->parameters, .q = e->q, .v = e->v};
+        lia_evaluate_run(&values, &at);
+        lia_text_add(&line, "; at the state H = ");
+        lia_text_add_short(&line, lia_value(&values, e->system->energy.total), 10);
+        lia_evaluate_clear(&values);
+    }
+    lia_prose_say(page, 2, &line);
+}
+
 void lia_prose_formulas_hamiltonian(LiaProse* page) {
     const LiaFormulas* f = &page->e->formulas;
-    if (!f->available || !page->e->geometry->quadratic) return;
+    if (!f->available) return;
     lia_prose_section(page, "Hamiltonian");
+    if (!page->e->geometry->quadratic) {
+        add_number(page);
+        return;
+    }
     if (f->hamiltonian.index) {
         lia_prose_define(page, "H", f->hamiltonian);
     } else if (has_inner(page)) {

@@ -132,6 +132,21 @@ static void add_motion(LiaProse* page) {
     }
 }
 
+static void add_forces(LiaProse* page) {
+    const LiaExplanation* e = page->e;
+    LiaText name = {0};
+    bool any = false;
+    for (uint32_t k = 0; k < e->poisson.equations; k++) any |= e->poisson.force[k].index != 0;
+    if (!any) return;
+    lia_prose_section(page, "forces");
+    for (uint32_t k = 0; k < e->poisson.equations; k++) {
+        LiaExpr force = lia_graph_symbol(graph_of(e), LIA_SYMBOL_MULTIPLIER, k);
+        if (!e->poisson.force[k].index) continue;
+        lia_formula_text(graph_of(e), force, &name);
+        lia_prose_define_text(page, &name, e->poisson.force[k]);
+    }
+}
+
 static void add_state(LiaProse* page) {
     const LiaExplanation* e = page->e;
     LiaText line = {0};
@@ -156,6 +171,7 @@ void lia_prose_poisson(LiaProse* page) {
     add_energy(page);
     add_brackets(page);
     add_motion(page);
+    add_forces(page);
     if (page->e->has_state) add_state(page);
 }
 
@@ -208,7 +224,13 @@ void lia_prose_poisson_json(LiaExplanation* e, LiaText* out) {
         lia_text_add(out, ": ");
         add_formula(out, e, with_forces(e, s->phase.flow[i]));
     }
-    lia_text_add(out, "}");
+    lia_text_add(out, "},\n \"forces\": [");
+    for (uint32_t k = 0; k < p->equations; k++) {
+        lia_text_add(out, k ? ", " : "");
+        if (p->force[k].index) add_formula(out, e, p->force[k]);
+        if (!p->force[k].index) lia_text_add(out, "null");
+    }
+    lia_text_add(out, "]");
     if (e->has_state) add_rates(out, e);
     lia_text_add(out, "}");
 }

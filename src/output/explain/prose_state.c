@@ -256,6 +256,33 @@ static void add_defect(LiaText* line, const char* what, double defect) {
     lia_text_add(line, ")");
 }
 
+// The field of <p, F_ab> on V*M, where it is not zero.
+static void add_dynamical_curvature(LiaProse* page) {
+    const LiaFields* f = &page->e->fields;
+    const LiaVerticalPoisson* v = &page->e->vertical;
+    uint32_t pair = 0;
+    for (uint32_t a = 0; v->curvature && a < f->nb; a++) {
+        for (uint32_t b = a + 1; b < f->nb; b++, pair++) {
+            const double* x = v->curvature + (size_t)pair * 2 * v->nx;
+            LiaText line = {0};
+            bool first = true;
+            lia_text_add(&line,
+                         "curvature of the dynamical connection (%s, %s), the field of <p, F>:",
+                         f->base_name[a], f->base_name[b]);
+            for (uint32_t j = 0; j < 2 * v->nx && j < LIA_PROSE_LINES; j++) {
+                const char* name = lia_prose_name(page, f->x[j % v->nx]);
+                if (x[j] == 0.0) continue;
+                lia_text_add(&line, j < v->nx ? "%s %s' = " : "%s p(%s)' = ", first ? "" : ",",
+                             name);
+                lia_text_add_short(&line, x[j], DIGITS);
+                first = false;
+            }
+            if (first) lia_text_add(&line, " 0");
+            lia_prose_say(page, 2, &line);
+        }
+    }
+}
+
 // The bracket of V*M, its Casimirs, what keeps it.
 static void add_bracket(LiaProse* page) {
     const LiaFields* f = &page->e->fields;
@@ -280,6 +307,7 @@ static void add_bracket(LiaProse* page) {
     add_defect(&line, "D_0 is the field of h0", v->frozen);
     add_defect(&line, "H(Y) keeps the bracket, is 0 on p = 0 and lies over the lift", v->lift);
     lia_prose_say(page, 2, &line);
+    add_dynamical_curvature(page);
 }
 
 static void add_slope(LiaProse* page) {

@@ -164,8 +164,59 @@ static void add_declared(LiaProse* page) {
     }
 }
 
+// "[spin[1], spin[2]] = -spin[3]"
+static void add_products(const LiaClassification* c, LiaText* line) {
+    const LiaMomentMap* m = &c->moment_map;
+    bool any = false;
+    for (uint32_t A = 0; A < m->count; A++) {
+        for (uint32_t B = A + 1; B < m->count; B++) {
+            const double* of = m->c + ((size_t)A * m->count + B) * m->count;
+            bool first = true;
+            for (uint32_t C = 0; C < m->count; C++) {
+                if (of[C] == 0.0) continue;
+                if (first)
+                    lia_text_add(line, "%s[%s, %s] = ", any ? ", " : ": ",
+                                 c->symmetries[m->symmetry[A]].name,
+                                 c->symmetries[m->symmetry[B]].name);
+                lia_text_add(line, first ? of[C] < 0.0 ? "-" : "" : of[C] < 0.0 ? " - " : " + ");
+                if (fabs(of[C]) != 1.0) lia_text_add_short(line, fabs(of[C]), 10);
+                lia_text_add(line, "%s%s", fabs(of[C]) != 1.0 ? "*" : "",
+                             c->symmetries[m->symmetry[C]].name);
+                first = false, any = true;
+            }
+        }
+    }
+    if (!any) lia_text_add(line, ": they commute");
+}
+
+// The symmetries that leave L unchanged as one group, J as one vector.
+static void add_moment_map(LiaProse* page) {
+    const LiaClassification* c = &page->e->classes;
+    const LiaMomentMap* m = &c->moment_map;
+    LiaText line = {0};
+    if (m->count == 0) return;
+    if (!m->closed) {
+        lia_text_add(&line,
+                     "together those that leave the Lagrangian invariant are no group: a bracket "
+                     "of them is no combination of them");
+        lia_prose_say(page, 2, &line);
+        return;
+    }
+    lia_text_add(&line, "together a Lie algebra of dimension %u", m->dimension);
+    add_products(c, &line);
+    lia_text_add(&line, "; J, in its dual, is equivariant");
+    if (m->J) lia_text_add(&line, ", at the start [");
+    for (uint32_t A = 0; m->J && A < m->count; A++) {
+        lia_text_add(&line, A ? ", " : "");
+        lia_text_add_short(&line, m->J[A], 10);
+    }
+    if (m->J) lia_text_add(&line, "]");
+    lia_prose_say(page, 2, &line);
+}
+
 void lia_prose_symmetries(LiaProse* page) {
     add_declared(page);
+    add_moment_map(page);
     add_search(page);
     add_gauge(page);
 }

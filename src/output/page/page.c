@@ -8,8 +8,10 @@
 //   result                             what run --json says
 //   choices reason                     sentences
 //   latex                              what explain --latex says
-//   t                                  [first, last] where samples are evenly spaced, else a packed column
-//   rows columns data                  the table: name, unit, kind of each column, and where its bytes begin
+//   t                                  [first, last] where samples are evenly spaced, else a packed
+//                                      column
+//   rows columns data                  the table: name, unit, kind of each column, and where its
+//                                      bytes begin
 //                                      in `data` (base64); see packed.h for the code
 //   plots                              columns of the plot lines
 //   fields                             field pictures (field_data.h)

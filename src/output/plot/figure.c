@@ -121,12 +121,30 @@ static const LiaColumn* column_of(const LiaFigure* figure, const LiaSeries* seri
     return NULL;
 }
 
-// The largest number of all columns of that kind and unit.
+// How much of a name says which quantity it is: "L" of "L.x" and of "L[2,1]".
+static size_t stem_length(const char* name) { return strcspn(name, ".["); }
+
+static bool is_energy(const char* name) {
+    return strcmp(name, "energy") == 0 || strcmp(name, "kinetic") == 0 ||
+           strcmp(name, "potential") == 0;
+}
+
+// May their sizes be compared? What is observed without a unit can be anything: it has its like
+// only in the other components of its vector.
+static bool is_alike(const LiaColumn* a, const LiaColumn* b) {
+    if (a->kind != b->kind || !same_text(a->unit, b->unit)) return false;
+    if (a->kind != LIA_COLUMN_OBSERVE || a->unit) return true;
+    if (is_energy(a->name) || is_energy(b->name)) return is_energy(a->name) && is_energy(b->name);
+    size_t stem = stem_length(a->name);
+    return stem == stem_length(b->name) && strncmp(a->name, b->name, stem) == 0;
+}
+
+// The largest number of all columns that are alike.
 static double size_of_kind(const LiaFigure* figure, const LiaColumn* of) {
     double size = 0.0;
     for (size_t c = 0; c < figure->trajectory->column_count; c++) {
         const LiaColumn* column = &figure->trajectory->columns[c];
-        if (column->kind != of->kind || !same_text(column->unit, of->unit)) continue;
+        if (!is_alike(column, of)) continue;
         const LiaSeries series = {.column = c};
         for (size_t row = 0; row < figure->rows; row++) {
             size = fmax(size, fabs(lia_figure_value(figure, &series, row)));  // not of NaN

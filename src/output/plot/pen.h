@@ -11,9 +11,9 @@ void lia_pen_attribute(LiaText* out, const char* name, double x);
 /// The beginning of a text element of a class of the theme. What follows up to "</text>\n" is the
 /// caller's.
 void lia_pen_begin_text(LiaText* out, const char* class, double x, double y);
-/// A text of a class of the theme whose letters have `size` pixels and that has `room` pixels. Where
-/// it is wider it is squeezed; where that would make it illegible it is shortened, and whole where a
-/// pointer rests on it.
+/// A text of a class of the theme whose letters have `size` pixels and that has `room` pixels.
+/// Where it is wider it is squeezed; where that would make it illegible it is shortened, and whole
+/// where a pointer rests on it.
 typedef struct LiaFitted {
     const char* class;
     LiaPoint at;

@@ -1,5 +1,5 @@
-// What happened along a motion, under the time axis of a plot: the modes of each contact as a bar in
-// colours, its impacts as lines across it, and the events of the model.
+// What happened along a motion, under the time axis of a plot: the modes of each contact as a bar
+// in colours, its impacts as lines across it, and the events of the model.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "output/plot/svg_drawing.h"

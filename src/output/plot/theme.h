@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/// Sizes of letters in the style sheet, in pixels: numbers and notes, labels, the title; and the size
-/// of plain letters that are as wide as those of the title, which are bold.
+/// Sizes of letters in the style sheet, in pixels: numbers and notes, labels, the title; and the
+/// size of plain letters that are as wide as those of the title, which are bold.
 enum { LIA_THEME_TEXT = 12, LIA_THEME_LABEL = 13, LIA_THEME_TITLE = 17, LIA_THEME_TITLE_WIDE = 19 };
 
 /// The style element of an SVG file, for light and for dark surroundings.

@@ -18,40 +18,27 @@
 #include <math.h>
 #include <string.h>
 
-static void add_member(LiaText* out, const char* key, double x) {
-    lia_escape_add(out, ", %s: %g", key, x);
-}
-
 static void add_side(LiaText* out, const LiaComparison* c, int side) {
     const LiaTrajectory* motion = c->motion[side];
     lia_text_add(out, "%s\"%s\": {\"model\": ", side == 0 ? "{" : ",\n ", side == 0 ? "a" : "b");
     lia_escape_add(out, "%s, \"label\": %s, \"status\": %s", motion->model->name, c->label[side],
                    lia_trajectory_status(motion));
     if (motion->status != LIA_OK) {
-        lia_escape_add(out, ", \"reason\": {\"code\": %s, \"text\": %s", motion->reason.code,
-                       motion->reason.text);
-        add_member(out, "t", motion->reason.t);
-        add_member(out, "line", motion->reason.line > 0 ? (double)motion->reason.line : NAN);
-        lia_text_add(out, "}");
+        lia_escape_add(out, ", \"reason\": {\"code\": %s, \"text\": %s, \"t\": %g, \"line\": %g}",
+                       motion->reason.code, motion->reason.text, motion->reason.t,
+                       motion->reason.line > 0 ? (double)motion->reason.line : NAN);
     }
-    add_member(out, "t", motion->t);
-    lia_text_add(out, ", \"steps\": %llu", (unsigned long long)motion->effort.steps);
-    add_member(out, "tolerance", motion->effort.tolerance);
-    add_member(out, "balance", motion->ledger.balance);
-    add_member(out, "regularity", motion->regularity);
-    lia_text_add(out, "}");
+    lia_escape_add(out, ", \"t\": %g, \"steps\": %llu, \"tolerance\": %g", motion->t,
+                   (unsigned long long)motion->effort.steps, motion->effort.tolerance);
+    lia_escape_add(out, ", \"balance\": %g, \"regularity\": %g}", motion->ledger.balance,
+                   motion->regularity);
 }
 
 static void add_difference(LiaText* out, const LiaDifference* d) {
-    lia_escape_add(out, "{\"first\": %g", d->first);
-    add_member(out, "largest", d->largest);
-    add_member(out, "largest_t", d->largest_t);
-    add_member(out, "start", d->start);
-    add_member(out, "end", d->end);
-    add_member(out, "scale", d->scale);
-    add_member(out, "a", d->a);
-    add_member(out, "b", d->b);
-    lia_text_add(out, "}");
+    lia_escape_add(out, "{\"first\": %g, \"largest\": %g, \"largest_t\": %g", d->first, d->largest,
+                   d->largest_t);
+    lia_escape_add(out, ", \"start\": %g, \"end\": %g, \"scale\": %g, \"a\": %g, \"b\": %g}",
+                   d->start, d->end, d->scale, d->a, d->b);
 }
 
 static void add_differences(LiaText* out, const LiaComparison* c, const char* key,
@@ -102,9 +89,9 @@ static void add_work_members(LiaText* out, const LiaComparison* c) {
                 continue;
             }
             lia_escape_key(out, &first, line->name);
-            lia_escape_add(out, "{\"a\": %g", lia_compare_work(side == 0 ? line : other));
-            add_member(out, "b", lia_compare_work(side == 0 ? other : line));
-            lia_text_add(out, "}");
+            lia_escape_add(out, "{\"a\": %g, \"b\": %g}",
+                           lia_compare_work(side == 0 ? line : other),
+                           lia_compare_work(side == 0 ? other : line));
         }
     }
     lia_text_add(out, "}");
@@ -115,9 +102,8 @@ static void add_conserved(LiaText* out, const LiaTrajectory* motion, const char*
     bool first = true;
     for (size_t i = 0; i < motion->conserved.count; i++) {
         lia_escape_key(out, &first, motion->conserved.list[i].name);
-        lia_escape_add(out, "{\"value\": %g", motion->conserved.list[i].value);
-        add_member(out, "drift", motion->conserved.list[i].drift);
-        lia_text_add(out, "}");
+        lia_escape_add(out, "{\"value\": %g, \"drift\": %g}", motion->conserved.list[i].value,
+                       motion->conserved.list[i].drift);
     }
     lia_text_add(out, "}");
 }
@@ -137,9 +123,8 @@ char* lia_output_compare_json(const LiaComparison* c) {
     LiaText out = {0};
     add_side(&out, c, 0);
     add_side(&out, c, 1);
-    lia_escape_add(&out, ",\n \"t0\": %g", c->t0);
-    add_member(&out, "t", c->t);
-    lia_text_add(&out, ", \"samples\": %zu, \"parts\": ", c->samples);
+    lia_escape_add(&out, ",\n \"t0\": %g, \"t\": %g, \"samples\": %zu, \"parts\": ", c->t0, c->t,
+                   c->samples);
     if (c->first < c->count) {
         lia_escape_add(&out, "{\"t\": %g, \"name\": %s}", c->differences[c->first].first,
                        c->differences[c->first].name);

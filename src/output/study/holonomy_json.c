@@ -16,20 +16,11 @@
 #include "study/holonomy/holonomy.h"
 #include <math.h>
 
-static void add_member(LiaText* out, const char* key, double x) {
-    lia_escape_add(out, ", %s: %g", key, x);
-}
-
 static void add_part(LiaText* out, const LiaHolonomyPart* p) {
-    lia_escape_add(out, "%s: {\"line\": %g", p->name, p->line);
-    add_member(out, "line_error", p->line_error);
-    add_member(out, "area", p->area);
-    add_member(out, "area_error", p->area_error);
-    add_member(out, "dynamics", p->dynamics);
-    add_member(out, "total", p->total);
-    add_member(out, "dynamic", p->dynamic);
-    add_member(out, "momentum", p->momentum);
-    lia_text_add(out, "}");
+    lia_escape_add(out, "%s: {\"line\": %g, \"line_error\": %g, \"area\": %g, \"area_error\": %g",
+                   p->name, p->line, p->line_error, p->area, p->area_error);
+    lia_escape_add(out, ", \"dynamics\": %g, \"total\": %g, \"dynamic\": %g, \"momentum\": %g}",
+                   p->dynamics, p->total, p->dynamic, p->momentum);
 }
 
 static void add_vector(LiaText* out, const double x[3]) {
@@ -69,10 +60,8 @@ char* lia_output_holonomy_json(const LiaHolonomy* h) {
     const LiaModel* model = h->system->model;
     LiaCall call = lia_call_begin(NULL);
     LiaText out = {0};
-    lia_escape_add(&out, "{\"model\": %s", model->name);
-    add_member(&out, "t0", h->t0);
-    add_member(&out, "t1", h->t1);
-    lia_text_add(&out, ", \"base\": [");
+    lia_escape_add(&out, "{\"model\": %s, \"t0\": %g, \"t1\": %g, \"base\": [", model->name, h->t0,
+                   h->t1);
     for (size_t a = 0; a < h->base_count; a++) {
         lia_text_add(&out, "%s", a ? ", " : "");
         LiaText name = {0};
@@ -80,9 +69,8 @@ char* lia_output_holonomy_json(const LiaHolonomy* h) {
         lia_escape_json(&out, name.data);
         lia_text_clear(&name);
     }
-    lia_text_add(&out, "],\n \"lift\": \"%s\"", lifts[h->lift]);
-    add_member(&out, "lift_end", lia_holonomy_lift_end(h));
-    lia_text_add(&out, ",\n \"fibre\": {");
+    lia_escape_add(&out, "],\n \"lift\": %s, \"lift_end\": %g,\n \"fibre\": {", lifts[h->lift],
+                   lia_holonomy_lift_end(h));
     for (size_t i = 0; i < h->count; i++) {
         lia_text_add(&out, "%s", i ? ",\n  " : "");
         add_part(&out, &h->parts[i]);
@@ -90,9 +78,7 @@ char* lia_output_holonomy_json(const LiaHolonomy* h) {
     add_turns(&out, h);
     add_move(&out, lia_holonomy_move(h));
     lia_escape_add(&out, ",\n \"no_area\": %s, \"no_momentum\": %s", h->no_area, h->no_momentum);
-    add_member(&out, "share", h->share);
-    add_member(&out, "momentum", h->momentum ? h->p : 0.0);
-    lia_escape_add(&out, ", \"dynamics\": %s}",
-                   h->motion ? lia_trajectory_status(h->motion) : NULL);
+    lia_escape_add(&out, ", \"share\": %g, \"momentum\": %g, \"dynamics\": %s}", h->share,
+                   h->momentum ? h->p : 0.0, h->motion ? lia_trajectory_status(h->motion) : NULL);
     return lia_call_text(&call, &out);
 }

@@ -129,8 +129,9 @@ void lia_summary_actors_add(LiaSummaryPage* page) {
     }
     for (size_t i = 0; i < motion->ledger.count; i++) {
         const LiaLedgerLine* line = &motion->ledger.lines[i];
-        bool told = line->kind == LIA_LINE_CONSTRAINT || line->kind == LIA_LINE_OPERATOR ||
-                    (line->kind == LIA_LINE_PROJECTION && line->work == 0);
+        bool told =
+            line->kind == LIA_LINE_CONSTRAINT || line->kind == LIA_LINE_OPERATOR ||
+            (line->kind == LIA_LINE_PROJECTION && fabs(line->work) <= motion->ledger.rounding);
         if (told) {
             continue;
         }

@@ -10,7 +10,7 @@
 
 static const double TURN = 2.0 * 3.14159265358979323846;
 
-enum { PLACES = 4, LINES_MOST = 8 };
+enum { PLACES = 4, LINES_MOST = 24, PAIRS_ALONE = 8 };  // lines; up to which each pair is tried
 
 // A rigid motion, and what of the fibre it moves.
 typedef struct Action {
@@ -333,12 +333,15 @@ static bool try_plane(Action* g, double* room) {
     LiaHolonomyWork* w = g->w;
     uint32_t line[LINES_MOST];
     size_t count = find_lines(w->h, line);
-    if (has_groups(w, LIA_SPACE) || count % 2 == 0) {  // all pairs together
+    // all pairs together: x, y, x, y, or x, x, y, y as families are declared
+    for (int order = 0; order < 2 && !w->h->moves; order++) {
+        if (!has_groups(w, LIA_SPACE) && count % 2 > 0) break;
         g->lines = count - count % 2;
-        memcpy(g->line, line, count * sizeof *line);
+        for (size_t k = 0; k < g->lines; k++)
+            g->line[k] = line[order ? k / 2 + k % 2 * (g->lines / 2) : k];
         if (!try_action(g, room, "SE(2)", "SO(2)")) return false;
     }
-    for (size_t a = 0; a < count && count > 2; a++) {
+    for (size_t a = 0; a < count && count > 2 && count <= PAIRS_ALONE; a++) {
         for (size_t b = a + 1; b < count; b++) {
             g->lines = 2, g->line[0] = line[a], g->line[1] = line[b];
             if (!try_action(g, room, "SE(2)", "SO(2)")) return false;

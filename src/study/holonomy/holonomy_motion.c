@@ -14,6 +14,17 @@ static bool lift_at(LiaHolonomyWork* w, double t, const double* q, double* v) {
     return true;
 }
 
+// The same where the loop begins, which may be at a corner of its law: on the side to which it goes.
+static bool lift_at_begin(LiaHolonomyWork* w, double* v) {
+    LiaWorkspace* at = w->x.c.w;
+    double t = w->h->t0, span = w->h->t1 - t;
+    lia_transport_rest_at(&w->x, t, w->q0);
+    lia_workspace_inspect(at, LIA_START_AHEAD * span);
+    bool good = lift_at(w, t, w->q0, v);
+    at->jets.decide = true;
+    return good;
+}
+
 static double energy_of(const LiaHolonomyWork* w, const double* v) {
     double sum = 0.0;
     for (size_t i = 0; i < w->n; i++) {
@@ -82,7 +93,7 @@ bool lia_holonomy_motion_momentum(LiaHolonomyWork* w, const double* own_lift) {
 LiaStatus lia_holonomy_motion_find(LiaHolonomyWork* w) {
     LiaHolonomy* h = w->h;
     double* end = w->q1;  // the line has been read from it
-    if (!lift_at(w, h->t0, w->q0, w->still)) return LIA_OK;
+    if (!lift_at_begin(w, w->still)) return LIA_OK;
     LiaStatus status = run_from(w, w->still, &h->motion);
     if (status != LIA_OK) return status;
     if (h->motion && measure(w, h->motion, end, &h->share)) {
@@ -93,7 +104,7 @@ LiaStatus lia_holonomy_motion_find(LiaHolonomyWork* w) {
     }
     if (!h->momentum || (h->own_model && isnan(h->p))) return LIA_OK;
     uint32_t one = h->fibre[0];
-    if (!lift_at(w, h->t0, w->q0, w->moved)) return LIA_OK;
+    if (!lift_at_begin(w, w->moved)) return LIA_OK;
     if (!isnan(h->p)) {
         w->moved[one] += h->p / w->x.c.w->saddle.M[one * w->n + one];
         h->parts[0].dynamic = h->p * lia_transport_slowness(&w->x, one);

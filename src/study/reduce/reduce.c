@@ -48,6 +48,16 @@ static LiaExpr vector_part(const LiaReduce* x, const LiaExpr* a, const LiaExpr* 
     return lia_graph_mul(g, factor, sum);
 }
 
+// (a x b)_i
+static LiaExpr cross_part(const LiaReduce* x, const LiaExpr* a, const LiaExpr* b, int i) {
+    int j = (i + 1) % 3, k = (i + 2) % 3;
+    return lia_graph_sub(x->g, lia_graph_mul(x->g, a[j], b[k]), lia_graph_mul(x->g, a[k], b[j]));
+}
+
+bool lia_reduce_is_direction(const LiaReduce* x, const LiaReduceSlot* slot) {
+    return slot->rotation && x->m->groups[slot->rotation - 1].manifold == LIA_SPHERE;
+}
+
 static const LiaExpr* quaternion_of(const LiaReduce* x, const LiaReduceSlot* slot) {
     return x->s->q + x->m->groups[slot->rotation - 1].first;
 }
@@ -59,12 +69,21 @@ void lia_reduce_by_slot(const LiaReduce* x, const LiaExpr* by_coordinate, LiaExp
         out[k] = by_coordinate[slot->coordinate];
         if (!slot->rotation) continue;
         uint32_t first = x->m->groups[slot->rotation - 1].first;
-        out[k] = vector_part(x, by_coordinate + first, quaternion_of(x, slot), slot->axis, half);
+        const LiaExpr *of = by_coordinate + first, *q = quaternion_of(x, slot);
+        out[k] = lia_reduce_is_direction(x, slot) ? cross_part(x, q, of, slot->axis)
+                                                  : vector_part(x, of, q, slot->axis, half);
     }
 }
 
-// q' = (0, omega) q/2, by the components of omega: row a, column j of the matrix.
-LiaExpr lia_reduce_turning(const LiaReduce* x, const LiaExpr* q, int a, int j) {
+// q' = (0, omega) q/2, or u' = omega x u of a direction, by the components of omega: row a, column j of
+// the matrix.
+LiaExpr lia_reduce_turning(const LiaReduce* x, const LiaReduceSlot* slot, int a, int j) {
+    const LiaExpr* q = quaternion_of(x, slot);
+    if (lia_reduce_is_direction(x, slot)) {
+        if (a == j) return lia_graph_integer(x->g, 0);
+        LiaExpr third = q[3 - a - j];
+        return (j + 1) % 3 == a ? lia_graph_neg(x->g, third) : third;
+    }
     LiaExpr half = lia_graph_rational(x->g, 1, 2), zero = lia_graph_integer(x->g, 0), f;
     int i = j + 1, k = i % 3 + 1, l = k % 3 + 1;
     if (a == 0) {
@@ -97,8 +116,6 @@ static LiaStatus check_system(const LiaReduce* x) {
     for (uint32_t i = 0; i < m->coordinates_count; i++) {
         const LiaCoordinate* c = &m->coordinates[i];
         if (c->inner) return refuse(x, c->span, "where its shapes touch has no closed form");
-        if (c->manifold == LIA_SPHERE)
-            return refuse(x, c->span, "directions (sphere) have no momenta of their own here");
     }
     return LIA_OK;
 }
@@ -179,6 +196,20 @@ static const char* plain_name(const LiaReduce* x, const char* before, const char
     return text;
 }
 
+// A coordinate without inertia that an operator sets as a function of time has no momentum: the function
+// stands in its place. {0}: it is none.
+static LiaExpr law_of(const LiaReduce* x, uint32_t coordinate) {
+    const LiaDynamics* d = x->s->reduced;
+    if (!lia_graph_is_zero(x->g, x->s->lagrange.p[coordinate])) return (LiaExpr){0};
+    for (uint32_t k = 0; k < d->drive_count; k++) {
+        const LiaRow* row = &x->s->rows[d->drive_row[k]];
+        bool own = lia_expr_same(row->left, x->s->q[coordinate]);
+        unsigned on = lia_graph_node(x->g, row->right)->depends;
+        if (own && !(on & (LIA_DEPENDS(POSITION) | LIA_DEPENDS(VELOCITY)))) return row->right;
+    }
+    return (LiaExpr){0};
+}
+
 static bool make_slots(LiaReduce* x) {
     const LiaModel* m = x->m;
     x->slots = LIA_ARENA_NEW(x->arena, LiaReduceSlot, m->coordinates_count + 1);
@@ -187,16 +218,17 @@ static bool make_slots(LiaReduce* x) {
     if (!x->slots || !x->v || !x->p) return false;
     for (uint32_t i = 0; i < m->coordinates_count; i++) {
         const LiaCoordinate* c = &m->coordinates[i];
-        bool turns = c->manifold == LIA_ROTATION;
+        bool attitude = c->manifold == LIA_ROTATION, turns = attitude || c->manifold == LIA_SPHERE;
         const LiaGroup* group = c->group ? &m->groups[c->group - 1] : NULL;
         const char* name = plain_name(x, "", c->name);
         if (!name) return false;
         lia_graph_name(x->g, LIA_SYMBOL_POSITION, i, name);
-        if (turns && i == group->first) continue;  // w
+        if (attitude && i == group->first) continue;  // w
+        if (law_of(x, i).index) continue;
         LiaReduceSlot* slot = &x->slots[x->n];
         *slot = (LiaReduceSlot){.coordinate = i, .name = name};
         slot->rotation = turns ? c->group : 0;
-        slot->axis = turns ? (int)(i - group->first) - 1 : 0;
+        slot->axis = turns ? (int)(i - group->first) - attitude : 0;
         slot->momentum = plain_name(x, turns ? "M_" : "p_", turns ? group->name : c->name);
         if (!slot->momentum) return false;
         x->v[x->n] = x->s->v[i];
@@ -228,8 +260,11 @@ static bool make_generators(LiaReduce* x) {
             *out = xi[slot->coordinate];
             if (!slot->rotation) continue;
             uint32_t first = x->m->groups[slot->rotation - 1].first;
+            const LiaExpr* q = quaternion_of(x, slot);
             LiaExpr two = lia_graph_integer(x->g, 2);
-            *out = vector_part(x, xi + first, quaternion_of(x, slot), slot->axis, two);
+            *out = lia_reduce_is_direction(x, slot)
+                       ? cross_part(x, q, xi + first, slot->axis)
+                       : vector_part(x, xi + first, q, slot->axis, two);
         }
     }
     return !x->g->failed;
@@ -238,208 +273,33 @@ static bool make_generators(LiaReduce* x) {
 // --- the slice
 // --------------------------------------------------------------------------------------------
 
-typedef struct Choice {
-    double* a;   // generators at the start, brought to echelon form           (count x n)
-    bool* done;  // this generator has its coordinate                          (count)
-    uint32_t taken;
-} Choice;
-
-// The generator with the largest entry in a column, among those that are left. Entries that are the
-// same everywhere come first.
-static uint32_t best_row(const LiaReduce* x, const Choice* c, uint32_t column, double* size) {
-    uint32_t best = x->count;
-    *size = LIA_SLICE_LEAST;
-    for (uint32_t A = 0; A < x->count; A++) {
-        LiaNumber number;
-        double entry = fabs(c->a[(size_t)A * x->n + column]);
-        if (c->done[A] || !(entry > LIA_SLICE_LEAST)) continue;
-        if (lia_graph_constant(x->g, x->xi[(size_t)A * x->n + column], &number))
-            entry *= LIA_PIVOT_CONSTANT;
-        if (entry <= *size) continue;
-        *size = entry;
-        best = A;
-    }
-    return best;
-}
-
-static void take_column(LiaReduce* x, Choice* c, uint32_t row, uint32_t column) {
-    uint32_t n = x->n;
-    double pivot = c->a[(size_t)row * n + column];
-    for (uint32_t A = 0; A < x->count; A++) {
-        double factor = A == row ? 0.0 : c->a[(size_t)A * n + column] / pivot;
-        for (uint32_t k = 0; factor != 0.0 && k < n; k++) {
-            c->a[(size_t)A * n + k] -= factor * c->a[(size_t)row * n + k];
-        }
-    }
-    c->done[row] = true;
-    x->slots[column].fixed = true;
-    for (uint32_t k = 0; k < n; k++)
-        x->across[(size_t)c->taken * n + k] = lia_graph_integer(x->g, k == column);
-    x->fixed[c->taken++] = column;
-}
-
-static void take_scalars(LiaReduce* x, Choice* c) {
-    for (;;) {
-        uint32_t row = x->count, column = 0;
-        double most = 0.0;
-        for (uint32_t k = 0; k < x->n; k++) {
-            double size;
-            if (x->slots[k].rotation || x->slots[k].fixed) continue;
-            uint32_t best = best_row(x, c, k, &size);
-            if (best == x->count || !(size > most)) continue;
-            most = size, row = best, column = k;
-        }
-        if (row == x->count) return;
-        take_column(x, c, row, column);
-    }
-}
-
-// A rotation is fixed as a whole, by three generators, or not at all.
-static void take_rotations(LiaReduce* x, Choice* c) {
-    for (uint32_t k = 0; k < x->n; k++) {
-        if (!x->slots[k].rotation || x->slots[k].axis != 0 || c->taken + 3 > x->count) continue;
-        Choice kept = *c;
-        size_t size = (size_t)x->count * x->n * sizeof *c->a;
-        double* a = lia_memory_take(size + 1);
-        bool* done = lia_memory_take(x->count + 1);
-        if (!a || !done) {
-            x->g->failed = true;
-        } else {
-            memcpy(a, c->a, size);
-            memcpy(done, c->done, x->count);
-            uint32_t got = 0;
-            for (uint32_t axis = 0; axis < 3; axis++) {
-                double entry;
-                uint32_t row = best_row(x, c, k + axis, &entry);
-                if (row == x->count) break;
-                take_column(x, c, row, k + axis);
-                got++;
-            }
-            if (got < 3) {
-                memcpy(c->a, a, size);
-                memcpy(c->done, done, x->count);
-                c->taken = kept.taken;
-                for (uint32_t axis = 0; axis < 3; axis++) x->slots[k + axis].fixed = false;
-            }
-        }
-        free(a);
-        free(done);
-    }
-}
-
-// y = alpha q of the quaternion q of a rotation from slot k on, where generator A turns it by omega:
-// alpha is along (0, omega) q/2 at the start. Its differential by turns, and in numbers there.
-static void take_function(LiaReduce* x, Choice* c, uint32_t A, uint32_t k) {
-    uint32_t n = x->n, first = x->m->groups[x->slots[k].rotation - 1].first;
-    const double *q = x->e->q + first, *omega = c->a + (size_t)A * n + k;
-    double alpha[4] = {0}, dy[3], size = 0.0, zero = 0.0;
-    for (int j = 0; j < 3; j++) {
-        int i = j + 1, l = i % 3 + 1, m = l % 3 + 1;
-        alpha[0] -= omega[j] * q[i], alpha[i] += omega[j] * q[0];
-        alpha[m] += omega[j] * q[l], alpha[l] -= omega[j] * q[m];
-    }
-    for (int i = 0; i < 4; i++) size = hypot(size, alpha[i]);
-    for (uint32_t e = 0; e < n; e++)
-        x->across[(size_t)c->taken * n + e] = lia_graph_integer(x->g, 0);
-    for (int j = 0; j < 3; j++) {
-        LiaExpr* to = &x->across[(size_t)c->taken * n + k + (uint32_t)j];
-        for (int i = 0; i < 4; i++) {
-            LiaExpr part = lia_graph_real(
-                x->g, fabs(alpha[i]) > LIA_SLICE_LEAST * size ? alpha[i] / size : zero);
-            LiaExpr turn = lia_reduce_turning(x, x->s->q + first, i, j);
-            *to = lia_graph_add(x->g, *to, lia_graph_mul(x->g, part, turn));
-        }
-        dy[j] = lia_reduce_value(x, *to);
-    }
-    double pivot = 0.0;
-    for (int j = 0; j < 3; j++) pivot += dy[j] * omega[j];
-    for (uint32_t other = 0; other < x->count; other++) {
-        double along = 0.0;
-        for (int j = 0; j < 3; j++) along += dy[j] * c->a[(size_t)other * n + k + (uint32_t)j];
-        for (uint32_t e = 0; other != A && e < n; e++)
-            c->a[(size_t)other * n + e] -= along / pivot * c->a[(size_t)A * n + e];
-    }
-    c->done[A] = true;
-    x->fixed[c->taken++] = UINT32_MAX;
-}
-
-// Generators that are left and turn a rotation that stays: the longest turn first.
-static void take_turns(LiaReduce* x, Choice* c) {
-    for (;;) {
-        uint32_t row = x->count, slot = 0;
-        double most = LIA_SLICE_LEAST;
-        for (uint32_t A = 0; A < x->count; A++) {
-            for (uint32_t k = 0; k < x->n; k++) {
-                const double* w = c->a + (size_t)A * x->n + k;
-                const LiaReduceSlot* of = &x->slots[k];
-                if (c->done[A] || !of->rotation || of->axis != 0 || of->fixed) continue;
-                double size = hypot(w[0], hypot(w[1], w[2]));
-                if (size > most) most = size, row = A, slot = k;
-            }
-        }
-        if (row == x->count || x->g->failed) return;
-        take_function(x, c, row, slot);
-    }
-}
-
-static bool choose(LiaReduce* x, Choice* c, const double* values, bool rotations_first) {
-    memcpy(c->a, values, (size_t)x->count * x->n * sizeof *values);
-    memset(c->done, 0, x->count);
-    c->taken = 0;
-    for (uint32_t k = 0; k < x->n; k++) x->slots[k].fixed = false;
-    if (rotations_first) take_rotations(x, c);
-    take_scalars(x, c);
-    take_rotations(x, c);
-    if (!rotations_first) return c->taken == x->count;
-    take_turns(x, c);
-    return c->taken == x->count;
-}
-
-static LiaStatus choose_slice(LiaReduce* x) {
-    size_t size = (size_t)x->count * x->n;
-    double* values = LIA_ARENA_NEW(x->arena, double, size + 1);
-    Choice c = {.a = LIA_ARENA_NEW(x->arena, double, size + 1),
-                .done = LIA_ARENA_NEW(x->arena, bool, x->count + 1)};
-    x->fixed = LIA_ARENA_NEW(x->arena, uint32_t, x->count + 3);
-    x->across = LIA_ARENA_NEW(x->arena, LiaExpr, (size_t)(x->count + 3) * x->n + 1);
-    if (!values || !c.a || !c.done || !x->fixed || !x->across) return LIA_MEMORY;
-    for (size_t k = 0; k < size; k++) values[k] = lia_reduce_value(x, x->xi[k]);
-    bool chosen = choose(x, &c, values, false) || choose(x, &c, values, true);
-    if (x->g->failed) return LIA_MEMORY;
-    if (chosen) return LIA_OK;
-    lia_diag_error(x->diags, x->m->symmetries[x->symmetry[0]].span, "E0371",
-                   "no coordinates tell the states of an orbit apart at the start: %u of %u "
-                   "generators have none of their own",
-                   x->count - c.taken, x->count);
-    lia_diag_help(x->diags, "where the start is a fixed point, start elsewhere");
-    return LIA_MODEL;
-}
-
 static bool fix_slice(LiaReduce* x) {
     const LiaExplanation* e = x->e;
     x->position = LIA_ARENA_NEW(x->arena, LiaExpr, x->s->n + 1);
     x->rate = LIA_ARENA_NEW(x->arena, LiaExpr, x->s->n + 1);
     if (!x->position || !x->rate) return false;
-    LiaExpr half = lia_graph_rational(x->g, 1, 2);
+    for (uint32_t i = 0; i < x->s->n; i++) {
+        LiaExpr law = law_of(x, i);
+        if (!law.index) continue;
+        x->position[i] = law;
+        x->rate[i] = lia_diff_rate(&x->e->geometry->rates, law);
+    }
     for (uint32_t k = 0; k < x->n; k++) {
         const LiaReduceSlot* slot = &x->slots[k];
         if (!slot->rotation && slot->fixed) {
             x->position[slot->coordinate] = lia_graph_real(x->g, e->q[slot->coordinate]);
         }
         if (!slot->rotation || slot->axis != 0) continue;
-        uint32_t first = x->m->groups[slot->rotation - 1].first;
-        const LiaExpr* q = x->s->q + first;
-        LiaExpr w[4] = {lia_graph_integer(x->g, 0), x->v[k], x->v[k + 1], x->v[k + 2]}, dot = w[0];
-        for (int i = 1; i <= 3; i++) {
-            int j = i % 3 + 1, l = j % 3 + 1;
-            // (0, omega) q/2
-            LiaExpr sum = lia_graph_mul(x->g, w[i], q[0]);
-            sum = lia_graph_add(x->g, sum, lia_graph_mul(x->g, w[j], q[l]));
-            sum = lia_graph_sub(x->g, sum, lia_graph_mul(x->g, w[l], q[j]));
-            x->rate[first + (uint32_t)i] = lia_graph_mul(x->g, half, sum);
-            dot = lia_graph_sub(x->g, dot, lia_graph_mul(x->g, w[i], q[i]));
+        const LiaGroup* group = &x->m->groups[slot->rotation - 1];
+        uint32_t first = group->first;
+        for (uint32_t i = 0; i < group->count; i++) {
+            LiaExpr sum = lia_graph_integer(x->g, 0);
+            for (uint32_t j = 0; j < 3; j++) {
+                LiaExpr turn = lia_reduce_turning(x, slot, (int)i, (int)j);
+                sum = lia_graph_add(x->g, sum, lia_graph_mul(x->g, turn, x->v[k + j]));
+            }
+            x->rate[first + i] = sum;
         }
-        x->rate[first] = lia_graph_mul(x->g, half, dot);
         for (uint32_t i = 0; slot->fixed && i < 4; i++) {
             x->position[first + i] = lia_graph_real(x->g, e->q[first + i]);
         }
@@ -455,7 +315,7 @@ static LiaStatus divide(LiaReduce* x, const LiaReduceOptions* options, LiaText* 
     if (status == LIA_OK) status = read_names(x, options->by);
     if (status != LIA_OK) return status;
     if (!make_slots(x) || !make_generators(x)) return LIA_MEMORY;
-    status = choose_slice(x);
+    status = lia_reduce_slice_choose(x);
     if (status == LIA_OK) status = lia_reduce_group_find(x);
     if (status == LIA_OK && !fix_slice(x)) status = LIA_MEMORY;
     if (status == LIA_OK) status = lia_reduce_formulas_make(x);

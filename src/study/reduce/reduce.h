@@ -1,5 +1,5 @@
-// A system divided by a group of symmetries of the first type (Marle 2003, Prop. 4), as a model of a
-// phase space.
+// A system divided by a group of symmetries of the first type (Marle 2003, Prop. 4), as a model of
+// a phase space.
 //
 // The quotient is described on a slice: the group moves every state to one where some coordinates,
 // as many as the group has dimensions, are what they are at the start. Functions on the slice are
@@ -8,13 +8,14 @@
 //   d^z = dz - {z, J_A} (a^-1)_BA dy_B,      a_AB = dy_B(xi_A),
 // y the coordinates that are fixed, J_A = <p, xi_A>: no orbit is ever integrated. Where the group
 // turns an attitude about one or two axes alone, y is a linear function of its quaternion, zero at
-// the start and growing along the generator; the quaternion stays a variable.
+// the start and growing along the generator; the quaternion stays a variable. So does a direction u, which
+// has the angular momentum M = u x p, M u = 0.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "geometry/explanation.h"
 
-// One velocity: of a coordinate, or a component of the angular velocity of a rotation in space
-// axes. Symbols of a component are those of the quaternion's x, y, z.
+// One velocity: of a coordinate, or a component of the angular velocity of a rotation or a direction in
+// space axes. Symbols of a component are those of the quaternion's x, y, z, or of the direction's.
 typedef struct LiaReduceSlot {
     uint32_t coordinate;
     uint32_t rotation;  // 1 + group; 0: a coordinate of its own
@@ -59,7 +60,12 @@ LiaExpr lia_reduce_in_momenta(const LiaReduce* x, LiaExpr f);
 /// A one-form by slot, from its components by coordinate (n of the system); at any place.
 void lia_reduce_by_slot(const LiaReduce* x, const LiaExpr* by_coordinate, LiaExpr* out);
 /// q' = (0, omega) q/2: row a, column j of the matrix.
-LiaExpr lia_reduce_turning(const LiaReduce* x, const LiaExpr* q, int a, int j);
+LiaExpr lia_reduce_turning(const LiaReduce* x, const LiaReduceSlot* slot, int a, int j);
+/// reduce_slice.c: the coordinates, and functions of attitudes and directions, that tell the states of
+/// an orbit apart.
+LiaStatus lia_reduce_slice_choose(LiaReduce* x);
+/// Is it of a direction (sphere)?
+bool lia_reduce_is_direction(const LiaReduce* x, const LiaReduceSlot* slot);
 /// reduce_group.c: the constants of the group. LIA_OK, LIA_MODEL where the generators make none,
 /// LIA_MEMORY.
 LiaStatus lia_reduce_group_find(LiaReduce* x);

@@ -73,6 +73,28 @@ static bool solve(const LiaReduce* x, uint32_t n, LiaExpr* M, LiaExpr* b, uint32
     return !x->g->failed;
 }
 
+// A direction u has no inertia about itself, and its angular momentum no part along u: one is given to it,
+// with which omega u = 0 follows from M u = 0. M u is a Casimir function.
+static void add_spins(const LiaReduce* x, LiaExpr* L) {
+    for (uint32_t k = 0; k < x->n; k++) {
+        const LiaReduceSlot* slot = &x->slots[k];
+        if (!lia_reduce_is_direction(x, slot) || slot->axis != 0) continue;
+        const LiaExpr* u = x->s->q + x->m->groups[slot->rotation - 1].first;
+        LiaExpr spin = zero_of(x);
+        double inertia = 0.0;
+        for (uint32_t j = 0; j < 3; j++) {
+            LiaExpr P = lia_diff(x->g, *L, x->v[k + j]);
+            inertia += 0.5 * lia_reduce_value(x, lia_diff(x->g, P, x->v[k + j]));
+            LiaExpr part =
+                lia_diff_substitute(x->g, u[j], LIA_SYMBOL_POSITION, x->position, x->s->n);
+            spin = lia_graph_add(x->g, spin, lia_graph_mul(x->g, x->v[k + j], part));
+        }
+        LiaExpr half = lia_geometry_number(x->g, 0.5 * (inertia > 0.0 ? inertia : 1.0));
+        LiaExpr square = lia_graph_mul(x->g, spin, spin);
+        *L = lia_graph_add(x->g, *L, lia_graph_mul(x->g, half, square));
+    }
+}
+
 // H = (p - b) V/2 - c with V = M^-1 (p - b), for L = V M V/2 + b V + c.
 static LiaStatus make_hamiltonian(LiaReduce* x) {
     uint32_t n = x->n;
@@ -83,6 +105,7 @@ static LiaStatus make_hamiltonian(LiaReduce* x) {
     x->V = LIA_ARENA_NEW(x->arena, LiaExpr, n + 1);
     if (!M || !P || !rest || !given || !x->V) return LIA_MEMORY;
     LiaExpr L = lia_reduce_at_slice(x, x->s->energy.lagrangian);
+    add_spins(x, &L);
     if (!lia_diff_gradient(x->g, L, x->v, n, P)) return LIA_MEMORY;
     for (uint32_t i = 0; i < x->s->n; i++) rest[i] = zero_of(x);
     for (uint32_t k = 0; k < n; k++) {
@@ -108,18 +131,16 @@ static LiaStatus make_hamiltonian(LiaReduce* x) {
     return LIA_OK;
 }
 
-// The derivative of f by the turn about an axis of the rotation of a slot: dR = e x R.
+// The derivative of f by the turn about an axis of the rotation, or direction, of a slot: dR = e x R.
 static LiaExpr turned(const LiaReduce* x, LiaExpr f, const LiaReduceSlot* slot) {
-    const LiaExpr* q = x->s->q + x->m->groups[slot->rotation - 1].first;
-    LiaExpr slope[4], sum = zero_of(x), half = lia_graph_rational(x->g, 1, 2);
-    int i = slot->axis + 1, j = i % 3 + 1, k = j % 3 + 1;
-    if (!lia_diff_gradient(x->g, f, q, 4, slope)) return sum;
-    // (0, e_i) q: w' = -q_i, i' = w, j' = -q_k, k' = q_j, all halved
-    sum = lia_graph_sub(x->g, lia_graph_mul(x->g, slope[i], q[0]),
-                        lia_graph_mul(x->g, slope[0], q[i]));
-    sum = lia_graph_add(x->g, sum, lia_graph_mul(x->g, slope[k], q[j]));
-    sum = lia_graph_sub(x->g, sum, lia_graph_mul(x->g, slope[j], q[k]));
-    return lia_graph_mul(x->g, half, sum);
+    const LiaGroup* group = &x->m->groups[slot->rotation - 1];
+    LiaExpr slope[4], sum = zero_of(x);
+    if (!lia_diff_gradient(x->g, f, x->s->q + group->first, group->count, slope)) return sum;
+    for (uint32_t a = 0; a < group->count; a++) {
+        LiaExpr turn = lia_reduce_turning(x, slot, (int)a, slot->axis);
+        sum = lia_graph_add(x->g, sum, lia_graph_mul(x->g, slope[a], turn));
+    }
+    return sum;
 }
 
 static LiaExpr slope_of(const LiaReduce* x, LiaExpr f, const LiaReduceSlot* slot) {

@@ -51,9 +51,9 @@ static void draw_place(const LiaReduce* x, double* q, uint64_t* random) {
     }
     for (uint32_t k = 0; k < m->groups_count; k++) {
         double sum = 0.0, *r = q + m->groups[k].first;
-        if (m->groups[k].manifold != LIA_ROTATION) continue;
-        for (int i = 0; i < 4; i++) sum += r[i] * r[i];
-        for (int i = 0; i < 4; i++) r[i] /= sqrt(sum);
+        if (m->groups[k].manifold == LIA_SPACE) continue;
+        for (uint32_t i = 0; i < m->groups[k].count; i++) sum += r[i] * r[i];
+        for (uint32_t i = 0; i < m->groups[k].count; i++) r[i] /= sqrt(sum);
     }
 }
 
@@ -101,6 +101,18 @@ typedef struct Constants {
     double *values, *q;
 } Constants;
 
+// What turns a direction about itself does nothing.
+static void drop_spins(const LiaReduce* x, const double* q, double* by_slot) {
+    for (uint32_t k = 0; k < x->n; k++) {
+        const LiaReduceSlot* slot = &x->slots[k];
+        if (!lia_reduce_is_direction(x, slot) || slot->axis != 0) continue;
+        const double* u = q + x->m->groups[slot->rotation - 1].first;
+        double* w = by_slot + k;
+        double along = u[0] * w[0] + u[1] * w[1] + u[2] * w[2];
+        for (int i = 0; i < 3; i++) w[i] -= along * u[i];
+    }
+}
+
 static bool check_pair(LiaReduce* x, uint32_t A, uint32_t B, Constants* z, bool* closed) {
     enum { PLACES = 3 };
     uint32_t g = x->count, n = x->n;
@@ -120,7 +132,8 @@ static bool check_pair(LiaReduce* x, uint32_t A, uint32_t B, Constants* z, bool*
         lia_evaluate_run(&values,
                          &(LiaSymbols){.t = x->e->t, .q = z->q, .parameters = x->s->parameters});
         for (size_t k = 0; k < all; k++) z->values[k] = lia_value(&values, z->formulas[k]);
-        const double* bracket = z->values + (size_t)g * n;
+        double* bracket = z->values + (size_t)g * n;
+        drop_spins(x, z->q, bracket);
         if (place == 0) find_constants(x, bracket, z->values, c);
         for (uint32_t k = 0; k < n; k++) {
             double sum = -bracket[k], size = fabs(bracket[k]);

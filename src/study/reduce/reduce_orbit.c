@@ -74,7 +74,7 @@ static void write_rate(LiaReducePage* page, const LiaExpr* turned, uint32_t B, b
     for (uint32_t a = 0; a < 4; a++) {
         LiaExpr rate = lia_graph_integer(x->g, 0);
         for (int j = 0; j < 3; j++) {
-            LiaExpr factor = lia_reduce_turning(x, x->s->q + at, (int)a, j);
+            LiaExpr factor = lia_reduce_turning(x, slot, (int)a, j);
             rate = lia_graph_add(x->g, rate, lia_graph_mul(x->g, factor, omega[j]));
         }
         lia_reduce_text_put(page, *first ? "force reconstruct: " : " + ", rate, true);

@@ -51,15 +51,16 @@ const char* lia_reduce_text_name(const LiaReduce* x, LiaSymbolKind kind, uint32_
 
 static void add_attitude(LiaReducePage* page, uint32_t k) {
     const LiaReduce* x = page->x;
-    uint32_t first = x->m->groups[x->slots[k].rotation - 1].first;
-    for (uint32_t a = 0; a < 4; a++) {
+    const LiaReduceSlot* slot = &x->slots[k];
+    uint32_t first = x->m->groups[slot->rotation - 1].first;
+    for (uint32_t a = 0; a < x->m->groups[slot->rotation - 1].count; a++) {
         LiaReduceVariable* v =
             add_variable(page, lia_reduce_text_name(x, LIA_SYMBOL_POSITION, first + a), "line",
                          x->e->q[first + a]);
         v->terms = 3;
         for (uint32_t j = 0; j < 3; j++) {
             v->slot[j] = k + j;
-            v->factor[j] = lia_reduce_turning(x, x->s->q + first, (int)a, (int)j);
+            v->factor[j] = lia_reduce_turning(x, slot, (int)a, (int)j);
         }
     }
 }
@@ -238,8 +239,14 @@ static void slot_velocities(const LiaReduce* x, double* v) {
     memcpy(v, x->e->v, x->s->n * sizeof *v);
     for (uint32_t g = 0; g < x->m->groups_count; g++) {
         uint32_t first = x->m->groups[g].first;
+        const double *q = x->e->q + first, *rate = x->e->v + first;
+        bool direction = x->m->groups[g].manifold == LIA_SPHERE;
+        for (int i = 0; direction && i < 3; i++) {  // u x u'
+            int j = (i + 1) % 3, k = (i + 2) % 3;
+            v[first + (uint32_t)i] = q[j] * rate[k] - q[k] * rate[j];
+        }
         if (x->m->groups[g].manifold != LIA_ROTATION) continue;
-        lia_quaternion_spin(x->e->q + first, x->e->v + first, v + first + 1);
+        lia_quaternion_spin(q, rate, v + first + 1);
     }
 }
 

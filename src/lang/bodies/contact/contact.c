@@ -1,7 +1,8 @@
 // Contacts of two shapes, by what the shapes know (surface.h).
 //
 //   a ball of radius r and a distance      gap = distance(C) - r,  P = C - r N
-//   a support and a plane                  P the outermost point against the normal, gap = N.(P - X)
+//   a support and a plane                  P the outermost point against the normal,
+//                                          gap = N.(P - X)
 //   a point and a level                    gap = f/|grad f|
 //   cylinders, cones, planes               along a line: contact_line.c
 //   all others                             contact_point.c

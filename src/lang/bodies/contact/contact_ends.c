@@ -3,7 +3,8 @@
 //   a place on a cylinder of height h      (h/2)^2 - z^2,    z along the axis, from its centre
 //   a place on a cone                      z from the tip, and H - z where it has a height H
 //   two disks                              where both lie in one plane
-//   a line of two shapes                   they overlap along it: both ends of each against the other
+//   a line of two shapes                   they overlap along it: both ends of each against the
+//                                          other
 // Of a line, each shape is an interval on it; what has no end there is left out. A plane has none.
 // SPDX-License-Identifier: MIT
 #include "lang/bodies/contact/contact.h"

@@ -120,7 +120,8 @@ bool lia_contact_line_of_cones(LiaElaboration* e, LiaContact* c) {
 // a the axis of the cylinder, along the line; b that of the cone, D from the tip of the cone to the
 // centre of the cylinder:
 //   n = ((a.b) a - b)/sin(beta)      out of the cone, along the line
-//   D.n = k r,  D.(a x b)/sin(beta) = 0,  (a.b)^2 = cos(beta)^2,     k = 1, -1 where one of them is hollow
+//   D.n = k r,  D.(a x b)/sin(beta) = 0,  (a.b)^2 = cos(beta)^2,     k = 1, -1 where one of them is
+//                                                                    hollow
 bool lia_contact_line_of_cylinder_and_cone(LiaElaboration* e, LiaContact* c) {
     bool first = c->A.kind == LIA_SURFACE_CYLINDER;
     const LiaSurface *cylinder = first ? &c->A : &c->B, *cone = first ? &c->B : &c->A;

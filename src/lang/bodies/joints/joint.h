@@ -3,7 +3,8 @@
 //
 // Points and axes are constant in body axes. A is the first body, B the second:
 //   d = P_B - P_A                      from the point of A to that of B, in space axes
-//   n_A, u_A, w_A; n_B, u_B, w_B       axis, direction and their cross product, unit vectors that turn
+//   n_A, u_A, w_A; n_B, u_B, w_B       axis, direction and their cross product, unit vectors that
+//                                      turn
 //                                      with their bodies
 // One multiplier mu of an equation phi = 0 is the force mu F at P_B and the couple mu C on B, where
 //   delta phi = F . delta P_B + C . delta theta_B                  while A is held,

@@ -1,5 +1,6 @@
 // Reading joints: KIND(side, side, clause ...), by the table joints.def.
-//   a side of BODIES   BODY [at e] [surface NAME | curve NAME | curve NAME(e)] [axis e] [direction e]
+//   a side of BODIES   BODY [at e] [surface NAME | curve NAME | curve NAME(e)] [axis e]
+//                      [direction e]
 //   a side of SHAPES   a shape, ../surfaces/surface_read.c
 // SPDX-License-Identifier: MIT
 #include "lang/syntax/nearest.h"
@@ -28,24 +29,18 @@ static void say_unknown_kind(LiaParser* p, LiaSpan span, const char* name) {
     LiaDiags* diags = p->context->diags;
     p->failed = true;
     lia_diag_error(diags, span, "E0250", "there is no joint '%s'", name);
-    const char* slip = lia_slips_find(LIA_SLIP_JOINT, name, strlen(name));
-    if (slip) {
-        lia_diag_help(diags, "%s", slip);
-        return;
-    }
     LiaNearest nearest = lia_nearest_begin(name);
     for (int i = 0; i < LIA_JOINT_KINDS; i++) {
         lia_nearest_offer(&nearest, kinds[i].word);
     }
-    if (nearest.best) {
-        lia_diag_help(diags, "did you mean '%s'?", nearest.best);
-        return;
-    }
-    lia_diag_help(diags, "there are "
+    const char* slip = lia_slips_find(LIA_SLIP_JOINT, name, strlen(name));
+    static const char all[] = "there are "
 #define LIA_JOINT(id, word, sides, axis, direction, pitch) #word " "
 #include "lang/bodies/joints/joints.def"
 #undef LIA_JOINT
-    );
+        ;
+    if (slip) nearest.best = NULL;
+    lia_nearest_say(&nearest, diags, slip ? slip : all);
 }
 
 // surface NAME, curve NAME, curve NAME(e)

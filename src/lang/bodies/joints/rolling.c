@@ -1,7 +1,9 @@
 // Joints of shapes: bodies that touch, slide, roll and pivot on each other (../surfaces/contact.h).
 //
-//   touching      gap = 0                                        smooth: its force is along the normal
-//   rolling       gap = 0, slip = 0                              2 + 1 equations, the force has 3 components
+//   touching      gap = 0                                        smooth: its force is along the
+//                                                                normal
+//   rolling       gap = 0, slip = 0                              2 + 1 equations, the force has 3
+//                                                                components
 //   pure_rolling  gap = 0, slip = 0, turn.N = 0                  no pivoting
 //   pivoting      gap = 0, slip = 0, N x turn = 0                turns about the normal alone
 // The rate of the gap is slip.N: with slip = 0 it follows, so that three equations stand in K0

@@ -34,24 +34,18 @@ static void say_unknown(LiaParser* p, LiaSpan span, const char* name) {
     LiaDiags* diags = p->context->diags;
     p->failed = true;
     lia_diag_error(diags, span, "E0270", "there is no shape '%s'", name);
-    const char* slip = lia_slips_find(LIA_SLIP_SHAPE, name, strlen(name));
-    if (slip) {
-        lia_diag_help(diags, "%s", slip);
-        return;
-    }
     LiaNearest nearest = lia_nearest_begin(name);
     for (int i = 0; i < LIA_SURFACE_KINDS; i++) {
         lia_nearest_offer(&nearest, kinds[i].word);
     }
-    if (nearest.best) {
-        lia_diag_help(diags, "did you mean '%s'?", kinds[find(nearest.best)].use);
-        return;
-    }
-    lia_diag_help(diags, "there are "
+    const char* slip = lia_slips_find(LIA_SLIP_SHAPE, name, strlen(name));
+    static const char all[] = "there are "
 #define LIA_SURFACE(id, word, clauses, argument, use) #word " "
 #include "lang/bodies/surfaces/surfaces.def"
 #undef LIA_SURFACE
-                         "and inside(SHAPE)");
+                              "and inside(SHAPE)";
+    if (nearest.best) nearest.best = slip ? NULL : kinds[find(nearest.best)].use;
+    lia_nearest_say(&nearest, diags, slip ? slip : all);
 }
 
 // at e, axis e, normal e, attitude e: what this shape has of them.

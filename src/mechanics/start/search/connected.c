@@ -122,25 +122,36 @@ bool lia_connected_find(LiaSearch* z, bool* mendable) {
     return ok;
 }
 
-// What came back to its guess up to rounding is put there, if every equation then holds, or is
-// missed by no more than before.
+// What came back to its guess up to rounding is put there. False where nothing moves by that.
+static bool put_near(const LiaSearch* z, double* q) {
+    double largest = 1.0;
+    bool moved = false;
+    for (int i = 0; i < z->n; i++) largest = fmax(largest, fabs(q[i]));
+    for (int i = 0; i < z->n; i++) {
+        bool near = fabs(q[i] - z->target[0][i]) <= LIA_PUT_BACK * largest;
+        bool inner = z->s->model->coordinates[i].inner;  // these have no guess of their own
+        if (z->part[i] < 0 || !near || inner) continue;
+        moved = moved || q[i] != z->target[0][i];
+        q[i] = z->target[0][i];
+    }
+    return moved;
+}
+
+// It stays there if every equation then holds, or is missed by no more than before.
 bool lia_connected_put_back(LiaSearch* z) {
     size_t n = (size_t)z->n;
     Holding h = {0};
-    double* before = lia_memory_take((n + (size_t)z->nc + 1) * sizeof *before);
-    bool ok = before && holding_init(&h, z);
+    double *before = lia_memory_take((n + (size_t)z->nc + 1) * sizeof *before), *q = z->w->q;
+    bool ok = before != NULL, moved = false;
     if (ok) {
-        double *q = z->w->q, largest = 1.0;
         memcpy(before, q, n * sizeof *q);
         memcpy(before + n, z->w->phi, (size_t)z->nc * sizeof *before);
-        for (int i = 0; i < z->n; i++) largest = fmax(largest, fabs(q[i]));
-        for (int i = 0; i < z->n; i++) {
-            bool near = fabs(q[i] - z->target[0][i]) <= LIA_PUT_BACK * largest;
-            bool inner = z->s->model->coordinates[i].inner;  // these have no guess of their own
-            if (z->part[i] >= 0 && near && !inner) q[i] = z->target[0][i];
-        }
+        moved = put_near(z, q);
+    }
+    if (moved) {
+        ok = holding_init(&h, z);
         lia_search_evaluate(z);
-        ok = look(z, &h);
+        ok = ok && look(z, &h);
         bool good = ok;
         for (int c = 0; good && c < z->nc; c++) {
             bool counts = lia_search_row_counts(z, c, 0);
@@ -148,8 +159,8 @@ bool lia_connected_put_back(LiaSearch* z) {
             good = !counts || better || holds(z, &h, c);
         }
         if (!good) memcpy(q, before, n * sizeof *q);
-        lia_search_evaluate(z);
     }
+    lia_search_evaluate(z);
     holding_clear(&h);
     free(before);
     return ok;

@@ -4,8 +4,10 @@
 // searches begin at places drawn from there, and the ball shrinks whenever one of them ends nearer.
 // Each is
 //
-//   onto the equations    dx = the shortest with J dx = -residual, shortened until the residuals fall
-//   along them            dx = the part of x0 - x with J dx = 0, in the metric M at x; then onto the equations again; shortened until
+//   onto the equations    dx = the shortest with J dx = -residual, shortened until the residuals
+//                         fall
+//   along them            dx = the part of x0 - x with J dx = 0, in the metric M at x; then onto
+//                         the equations again; shortened until
 //                         the distance falls: so it ends where M (x - x0) = J^T lambda, and in a
 //                         least value
 //

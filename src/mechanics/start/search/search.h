@@ -9,7 +9,8 @@
 //   descent.c         Newton steps onto the equations, and along them towards the guess
 //   downhill.c        where they lead nowhere: steps that go down in the squares of the residuals
 //   nearer.c          whether there is a nearer place than the one they led to
-//   metric.c          what "near" means, and the shortest step in that metric (min_norm_step.h where the system is sparse)
+//   metric.c          what "near" means, and the shortest step in that metric (min_norm_step.h
+//                     where the system is sparse)
 //   start_text.c      what is said of a start: its values, contradictions
 //   start_choices.c   which values were chosen
 //   start_singular.c  where K0 is singular there

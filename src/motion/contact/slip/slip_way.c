@@ -86,13 +86,14 @@ static void write_step(const LiaSlipWay* b) {
     LiaRunner* run = b->run;
     LiaStep* step = &run->step;
     const LiaContacts* at = run->contacts;
+    const LiaLive* live = &run->dynamics->live;
     size_t stride = (size_t)step->stride, rows = run->system->row_count;
     step->t = at->t;
     step->h = b->d;
     memset(step->q, 0, b->n * stride * sizeof(double));
     memset(step->v, 0, b->n * stride * sizeof(double));
-    memset(step->mu, 0, rows * stride * sizeof(double));
-    memset(step->work, 0, b->lines * stride * sizeof(double));
+    lia_taylor_hold(step, live);
+    memcpy(step->works, at->work, b->lines * sizeof(double));
     for (size_t i = 0; i < b->n; i++) {
         double *v = step->v + i * stride, *q = step->q + i * stride;
         interpolate(b, b->a + i, b->n, v);
@@ -100,10 +101,16 @@ static void write_step(const LiaSlipWay* b) {
         memcpy(q, v, (LIA_SLIP_POINTS + 1) * sizeof *q);
         integrate(q, LIA_SLIP_POINTS, at->q[i]);
     }
-    for (size_t r = 0; r < rows; r++) interpolate(b, b->mu + r, rows, step->mu + r * stride);
-    for (size_t l = 0; l < b->lines; l++) {
-        interpolate(b, b->power + l, b->lines, step->work + l * stride);
-        integrate(step->work + l * stride, LIA_SLIP_POINTS - 1, at->work[l]);
+    for (uint32_t k = 0; k < live->row_count; k++) {
+        double* mu = step->mu + live->rows[k] * stride;
+        memset(mu, 0, stride * sizeof *mu);
+        interpolate(b, b->mu + live->rows[k], rows, mu);
+    }
+    for (uint32_t k = 0; k < live->line_count; k++) {
+        double* work = step->work + live->lines[k] * stride;
+        memset(work, 0, stride * sizeof *work);
+        interpolate(b, b->power + live->lines[k], b->lines, work);
+        integrate(work, LIA_SLIP_POINTS - 1, at->work[live->lines[k]]);
     }
 }
 
@@ -135,11 +142,24 @@ static bool has_direction(LiaRunner* run, const LiaInstant* at, int k) {
     return along > 0.0 && fabs(across) <= LIA_SLIP_DIRECTION * size;
 }
 
+// What a time is relative to at the start. A run of no length has no time of its own: that in which
+// velocities change by their size; from rest any time will do.
+static double time_of(const LiaRunner* run, const LiaInstant* at) {
+    double v = 0.0, a = 0.0;
+    if (run->span > 0.0) return run->span;
+    for (int i = 0; i < run->w->n; i++) {
+        v = fmax(v, fabs(run->contacts->v[i]));
+        a = fmax(a, fabs(at->a[i]));
+    }
+    return v > 0.0 && a > 0.0 ? v / a : 1.0;
+}
+
 // So short a time that slips have the directions of their accelerations, and no longer.
 static void move_off(LiaRunner* run, const LiaContactMode* mode, const LiaInstant* at) {
     const LiaContacts* c = run->contacts;
-    double time = LIA_SLIP_WAITS_LEAST * lia_time_size(run, c->t);
-    for (bool good = false; !good && time <= LIA_SLIP_WAITS_MOST * run->span;
+    const double span = time_of(run, at);
+    double time = LIA_SLIP_WAITS_LEAST * (run->span > 0.0 ? lia_time_size(run, c->t) : span);
+    for (bool good = false; !good && time <= LIA_SLIP_WAITS_MOST * span;
          time *= LIA_SLIP_WAITS_LONGER) {
         good = true;
         for (int i = 0; i < run->w->n; i++) run->w->v[i] = c->v[i] + time * at->a[i];

@@ -6,6 +6,7 @@
 //   spoken.c         forces at the places that a one-form is made of
 //   virtual_work.c   else: which forces and couples do its work
 //   arrow_places.c   where they stand
+//   arrow_contact.c  where contacts touch
 //   arrow_sketch.c   their numbers along the motion
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -50,6 +51,16 @@ LiaSceneItem lia_arrows_act_item(const LiaActs* acts, uint32_t constraint);
 /// Arrows of a sketch, or of forces that were spoken of.
 void lia_arrow_sketch_draw_sketch(LiaActs* acts, const LiaSketch* sketch);
 void lia_arrow_sketch_draw_spoken(LiaActs* acts, const LiaSpoken* spoken);
+
+/// F and C of the parts of a sketch in all rows: x[(6 p + k) * rows + row]. Returns what is left of
+/// Q at most, as a part of the largest Q; negative if memory is out.
+double lia_arrow_sketch_rows(LiaActs* acts, const LiaSketch* sketch, double* x);
+
+// arrow_contact.c
+/// Where the force F (x, as above) of a contact given by formulas acts: `at` holds the place of
+/// `part->on` in all rows (3 x rows) and becomes where the lines of the normal force and of the
+/// friction meet. False where they do not, or where there is no friction; `at` is lost then.
+bool lia_arrow_contact_place(LiaActs* acts, const LiaPart* part, const double* x, double* at);
 
 // arrow_given.c
 /// 1 while an applied force acts, 0 while it is off: a formula of t, by the events of the motion.

@@ -12,9 +12,7 @@ enum { CHUNK = 512 };  // samples at a time
 
 // --- along the samples
 
-// F and C of the parts of a sketch at all samples: x[(6 p + k) * rows + row]. Returns what is left
-// of Q at most, as a part of the largest Q; negative if memory is out.
-static double sketch_rows(LiaActs* a, const LiaSketch* sketch, double* x) {
+double lia_arrow_sketch_rows(LiaActs* a, const LiaSketch* sketch, double* x) {
     const LiaCarriers* c = &a->carriers;
     size_t size = lia_carriers_twists_size(c), rows = lia_scene_all_rows(a->scene), samples[CHUNK];
     double* block = lia_memory_take((2 * LIA_PARTS_MOST * size + c->n) * CHUNK * sizeof *block);
@@ -159,8 +157,10 @@ static LiaWrench wrench_at_looks(const LiaActs* a, const LiaPart* part, const do
     return w;
 }
 
-// Where the model says that it acts, if that is on the line; else a point of the picture there.
-static bool find_place(LiaActs* a, const LiaWrench* w, LiaExpr* at) {
+// Where the model says that it acts, if that is on the line; else a point of the picture there,
+// *point: which carrier, 0 where the model says it.
+static bool find_place(LiaActs* a, const LiaWrench* w, LiaExpr* at, uint32_t* point) {
+    *point = 0;
     for (uint32_t i = 0; i < a->m->pictures.places_count; i++) {
         const LiaPlace* place = &a->m->pictures.places[i];
         if (place->constraint + 1 != a->act.constraint) continue;
@@ -172,6 +172,7 @@ static bool find_place(LiaActs* a, const LiaWrench* w, LiaExpr* at) {
     for (uint32_t p = 1; p <= a->scene->carrier_count; p++) {
         memcpy(at, place_of(a, p), 3 * sizeof *at);
         bool fixed = !a->carriers.turns[p] && lia_carriers_hold(&a->carriers, w->on, p);
+        *point = p;
         if (fixed && lia_arrow_places_wrench_meets(&a->carriers, w, at)) return true;
     }
     return false;
@@ -210,29 +211,53 @@ static bool is_on_line(LiaActs* a, const LiaPart* part, const double* x, const L
     return good;
 }
 
-// The point of the line nearest to the carrier, sample by sample.
-static bool give_foot(LiaActs* a, const LiaPart* part, const double* x, LiaSceneItem* item) {
+// The place of a carrier in all rows, as places of an arrow.
+static double* places_of(LiaActs* a, uint32_t carrier) {
     size_t rows = lia_scene_all_rows(a->scene);
     double *at = LIA_ARENA_NEW(a->scene->arena, double, 3 * rows + 1),
            *place = lia_memory_take((3 * rows + 1) * sizeof *place);
     size_t* samples = lia_memory_take((rows + 1) * sizeof *samples);
     bool good = at && place && samples;
     for (size_t r = 0; good && r < rows; r++) samples[r] = r;
-    good = good && lia_scene_values(a->scene, place_of(a, part->on), 3, samples, rows, place);
+    good = good && lia_scene_values(a->scene, place_of(a, carrier), 3, samples, rows, place);
     for (size_t r = 0; good && r < rows; r++) {
-        double F[3], C[3], foot[3];
-        for (size_t k = 0; k < 3; k++) {
-            F[k] = x[k * rows + r];
-            C[k] = x[(3 + k) * rows + r];
-        }
-        lia_arrow_places_wrench_foot(place + 3 * r, F, C, foot);
-        for (size_t k = 0; k < 3; k++) at[k * rows + r] = foot[k];
+        for (size_t k = 0; k < 3; k++) at[k * rows + r] = place[3 * r + k];
     }
-    for (size_t k = 0; good && k < 3; k++) item->at_given[k] = at + k * rows;
     if (!good) a->scene->failed = true;
     free(samples);
     free(place);
-    return good;
+    return good ? at : NULL;
+}
+
+static void give_places(LiaSceneItem* item, const double* at, size_t rows) {
+    for (size_t k = 0; k < 3; k++) item->at_given[k] = at + k * rows;
+}
+
+// The point of the line nearest to the carrier, sample by sample.
+static bool give_foot(LiaActs* a, const LiaPart* part, const double* x, LiaSceneItem* item) {
+    size_t rows = lia_scene_all_rows(a->scene);
+    double* at = places_of(a, part->on);
+    for (size_t r = 0; at && r < rows; r++) {
+        double place[3], F[3], C[3], foot[3];
+        for (size_t k = 0; k < 3; k++) {
+            place[k] = at[k * rows + r];
+            F[k] = x[k * rows + r];
+            C[k] = x[(3 + k) * rows + r];
+        }
+        lia_arrow_places_wrench_foot(place, F, C, foot);
+        for (size_t k = 0; k < 3; k++) at[k * rows + r] = foot[k];
+    }
+    if (at) give_places(item, at, rows);
+    return at != NULL;
+}
+
+// Where a contact touches.
+static bool give_contact(LiaActs* a, const LiaPart* part, const double* x, LiaSceneItem* item) {
+    if (!item->contact) return false;
+    double* at = places_of(a, part->on);
+    if (!at || !lia_arrow_contact_place(a, part, x, at)) return false;
+    give_places(item, at, lia_scene_all_rows(a->scene));
+    return true;
 }
 
 // A sled is a mark as large as it is easy to see: a force beside it acts at the end of a beam.
@@ -254,9 +279,46 @@ static void add_beam(LiaActs* a, const LiaSceneItem* arrow) {
     memcpy(beam->to, arrow->at, sizeof beam->to);
 }
 
+// The opposite force, with its moment about the other carrier: -F and -(C + r x F), in all rows.
+static double* reaction(LiaActs* a, const LiaPart* part, const double* x) {
+    size_t rows = lia_scene_all_rows(a->scene);
+    double *out = LIA_ARENA_NEW(a->scene->arena, double, 6 * rows + 1),
+           *on = places_of(a, part->on), *other = places_of(a, part->against);
+    if (!out || !on || !other) {
+        a->scene->failed = true;
+        return NULL;
+    }
+    for (size_t i = 0; i < 3 * rows; i++) {
+        size_t k = i / rows, r = i % rows, u = (k + 1) % 3 * rows + r, w = (k + 2) % 3 * rows + r;
+        double moment = (on[u] - other[u]) * x[w] - (on[w] - other[w]) * x[u];
+        out[i] = -x[i];
+        out[3 * rows + i] = -(x[3 * rows + i] + moment);
+    }
+    return out;
+}
+
+// On the other carrier, at a point of the line that is fixed to it, or next to it: where a rope
+// leaves a wheel.
+static void add_reaction(LiaActs* a, const LiaPart* part, const double* x) {
+    const LiaCarriers* c = &a->carriers;
+    LiaPart other = {.kind = LIA_PART_WRENCH, .on = part->against};
+    double* minus = reaction(a, part, x);
+    if (!minus) return;
+    LiaWrench w = wrench_at_looks(a, &other, minus);
+    LiaSceneItem item = a->act.item;
+    item.on = other.on;
+    give(&item, minus, lia_scene_all_rows(a->scene));
+    memcpy(item.at, place_of(a, other.on), sizeof item.at);
+    bool there = (lia_arrow_places_wrench_fixed(c, &w, item.at) ||
+                  lia_arrow_places_wrench_beside(c, &w, item.at)) &&
+                 is_on_line(a, &other, minus, item.at);
+    if (there || give_foot(a, &other, minus, &item)) lia_arrows_act_add(a, "force", item);
+}
+
 static void add_wrench(LiaActs* a, const LiaPart* part, const double* x) {
     const LiaCarriers* c = &a->carriers;
     size_t rows = lia_scene_all_rows(a->scene);
+    uint32_t point;
     LiaWrench w = wrench_at_looks(a, part, x);
     LiaSceneItem item = a->act.item;
     item.on = part->on;
@@ -270,19 +332,22 @@ static void add_wrench(LiaActs* a, const LiaPart* part, const double* x) {
         lia_arrows_act_add(a, "couple", couple);
         return;
     }
-    LiaSceneItem other = item;
+    LiaExpr other[3];
     LiaWrench about = part->against ? lia_arrow_places_wrench_about(c, &w, part->against) : w;
-    double* minus = part->against ? opposite(a, x) : NULL;
-    if (find_place(a, &w, item.at)) {
+    if (give_contact(a, part, x, &item)) {
         lia_arrows_act_add(a, "force", item);
-    } else if (minus && lia_arrow_places_wrench_fixed(c, &w, item.at) &&
-               lia_arrow_places_wrench_fixed(c, &about, other.at)) {  // a leg between the two
-        item.against = other.against = LIA_GROUND;
-        other.on = part->against;
-        give(&other, minus, rows);
+    } else if (find_place(a, &w, item.at, &point)) {
+        bool both = part->against && point && !lia_carriers_hold(c, part->against, point);
+        if (both) item.against = LIA_GROUND;
         lia_arrows_act_add(a, "force", item);
-        lia_arrows_act_add(a, "force", other);
-    } else if (!minus && lia_arrow_places_wrench_fixed(c, &w, item.at) &&
+        if (both) add_reaction(a, part, x);
+    } else if (part->against && lia_arrow_places_wrench_fixed(c, &w, item.at) &&
+               lia_arrow_places_wrench_fixed(c, &about, other) &&
+               is_on_line(a, part, x, item.at)) {  // a leg between the two
+        item.against = LIA_GROUND;
+        lia_arrows_act_add(a, "force", item);
+        add_reaction(a, part, x);
+    } else if (!part->against && lia_arrow_places_wrench_fixed(c, &w, item.at) &&
                is_on_line(a, part, x, item.at)) {
         add_beam(a, &item);
         lia_arrows_act_add(a, "force", item);
@@ -310,7 +375,7 @@ void lia_arrow_sketch_draw_sketch(LiaActs* a, const LiaSketch* sketch) {
         return;
     }
     double* x = LIA_ARENA_NEW(a->scene->arena, double, 6 * (size_t)sketch->count * rows + 1);
-    double left = x ? sketch_rows(a, sketch, x) : -1.0;
+    double left = x ? lia_arrow_sketch_rows(a, sketch, x) : -1.0;
     if (left < 0.0) {
         a->scene->failed = true;
         return;

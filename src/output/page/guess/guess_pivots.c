@@ -8,10 +8,10 @@
 //   direction  (P(z) + P(-z))/2
 //   rotation   the mean over the four quaternions 1, i, j, k, whose rotations add up to 0
 //
-// It is a joint if P stays at the same distance from it, or if it is a place of the model that moves:
-// then the link between them changes its length, as a sling does that is let out. Of several, one
-// that the model has a name for goes first, then the last angle: with angles against the vertical a
-// chain can be read in any order.
+// It is a joint if P stays at the same distance from it, or if it is a place of the model that
+// moves: then the link between them changes its length, as a sling does that is let out. Of
+// several, one that the model has a name for goes first, then the last angle: with angles against
+// the vertical a chain can be read in any order.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"

@@ -35,6 +35,19 @@ static uint32_t take_rows(LiaGuess* guess, LiaExpr* J) {
     return count;
 }
 
+// x without what of it is along the basis: how much is left.
+static double across(const double* basis, uint32_t count, uint32_t n, double* x) {
+    double left = 0.0;
+    for (uint32_t k = 0; k < count; k++) {
+        const double* e = basis + (size_t)k * n;
+        double along = 0.0;
+        for (uint32_t i = 0; i < n; i++) along += e[i] * x[i];
+        for (uint32_t i = 0; i < n; i++) x[i] -= along * e[i];
+    }
+    for (uint32_t i = 0; i < n; i++) left = hypot(left, x[i]);
+    return left;
+}
+
 // Gram and Schmidt, twice for each row; what is left of less than LIA_GUESS_ACROSS is no row of its
 // own.
 static uint32_t make_basis(double* rows, uint32_t count, uint32_t n) {
@@ -44,15 +57,7 @@ static uint32_t make_basis(double* rows, uint32_t count, uint32_t n) {
         double before = 0.0, after = 0.0;
         if (kept != r) memcpy(x, rows + (size_t)r * n, n * sizeof *x);
         for (uint32_t i = 0; i < n; i++) before = hypot(before, x[i]);
-        for (int pass = 0; pass < 2; pass++) {
-            for (uint32_t k = 0; k < kept; k++) {
-                const double* e = rows + (size_t)k * n;
-                double along = 0.0;
-                for (uint32_t i = 0; i < n; i++) along += e[i] * x[i];
-                for (uint32_t i = 0; i < n; i++) x[i] -= along * e[i];
-            }
-        }
-        for (uint32_t i = 0; i < n; i++) after = hypot(after, x[i]);
+        for (int pass = 0; pass < 2; pass++) after = across(rows, kept, n, x);
         if (!(after > LIA_GUESS_ACROSS * before)) continue;
         for (uint32_t i = 0; i < n; i++) x[i] /= after;
         kept++;
@@ -98,19 +103,6 @@ static bool is_constant(const LiaGuess* guess, const LiaGuessPoint* a, const Lia
         if (!(fabs(now - first) <= LIA_GUESS_RIGID * first)) return false;
     }
     return first > 0.0;
-}
-
-// x without what of it is along the basis: how much is left.
-static double across(const double* basis, uint32_t count, uint32_t n, double* x) {
-    double left = 0.0;
-    for (uint32_t k = 0; k < count; k++) {
-        const double* e = basis + (size_t)k * n;
-        double along = 0.0;
-        for (uint32_t i = 0; i < n; i++) along += e[i] * x[i];
-        for (uint32_t i = 0; i < n; i++) x[i] -= along * e[i];
-    }
-    for (uint32_t i = 0; i < n; i++) left = hypot(left, x[i]);
-    return left;
 }
 
 // Is r . dr/dq, r from b to a, a sum of rows at the states?
