@@ -386,21 +386,24 @@ static double slip_after(const LiaRunner* run, uint32_t i, double x, double bend
 }
 
 // When the slip i, i + 1 is zero; INFINITY: not so that the way there is straight. *bend: see
-// contact_run.h. The slip is straight but for c x^power, by the quotient of its terms.
+// contact_run.h. The slip is straight but for c x^power, by the quotient of its terms; where that is
+// nothing it has a series, and so has all else.
 static double straight_end(const LiaRunner* run, uint32_t i, double* bend) {
     enum { PASSES = 8 };
     const double *a = series_of(run, i), *b = series_of(run, i + 1);
     if (run->direction < 0.0 || !(a[0] * a[1] + b[0] * b[1] < 0.0)) return INFINITY;
     double second = a[2] * a[2] + b[2] * b[2], x = 0.0, toward, miss = INFINITY;
+    const double speed = speed_met(run, i);
     *bend = 1.0;
     for (int pass = 0; pass < PASSES; pass++) {
         slip_after(run, i, x, *bend, &toward);
         x += toward;
         double next = second > 0.0 ? (a[3] * a[2] + b[3] * b[2]) * x / second : 0.0;
-        *bend = 2.0 / fmin(fmax(2.0 - 3.0 * next, 1.0), 2.0);
+        bool none = sqrt(second) * x * x <= part_left(run, x) * speed;
+        *bend = none ? 1.0 : 2.0 / fmin(fmax(2.0 - 3.0 * next, 1.0), 2.0);
         miss = slip_after(run, i, x, *bend, &toward);
     }
-    double speed = speed_met(run, i), curve = sqrt(second) * x * x;
+    double curve = sqrt(second) * x * x;
     bool straight = miss <= part_left(run, x) * speed && curve <= part_curved(run, x) * speed;
     return x > 0.0 && straight ? x : INFINITY;
 }
