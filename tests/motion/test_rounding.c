@@ -1,11 +1,13 @@
 // The summary shows as 0 what is rounding of what it was summed of, and nothing else.
 //
-// By law: motion/result/held.c: what is held is shown as 0, and rounding of forces does not move it
+// Tests: motion/result/held.c
 // By law: motion/result/rounding.c: what is shown as 0 is rounding of what it was summed of
 // SPDX-License-Identifier: MIT
+#include "motion/result/held.h"
 #include "motion/result/trajectory.h"
 #include "support/cases.h"
 #include "support/motion.h"
+#include "support/runner.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stddef.h>
@@ -165,6 +167,30 @@ static void a_push_against_what_is_held_moves_nothing(void) {
         assert_float_equal(motion_value(&m, r, "force(held)"), -push, 1e-12);
     }
     assert_true(vanishes(&m, "x") && vanishes(&m, "x'"));
+    motion_clear(&m);
+}
+
+// y is held by an equation of positions, z' by one of velocities; x, and the sum of u and v, are not,
+// so neither is u nor v.
+static void equations_hold_what_no_motion_moves(void) {
+    Motion m = motion_of("coordinate x, y, z, u, v : line\n"
+                         "kinetic (x'^2 + y'^2 + z'^2 + u'^2 + v'^2)/2\nconstraint a: 3*y = 0\n"
+                         "constraint b: z' = 0\nconstraint c: u - v = 0\n"
+                         "start x' = 1, u' = 2\nrun t = 0..1\n",
+                         NULL);
+    LiaRunOptions options = {0};
+    LiaRun* run = NULL;
+    assert_int_equal(lia_run_create(m.system, &options, m.diags, &run), LIA_OK);
+    const LiaRunner* inside = runner_of(run);
+    double off[5];
+    inside->w->phi[0] = 3e-9;  // row a is off by so much, y by a third of it
+    assert_true(lia_held_find(inside, false, off));
+    assert_float_equal(off[1], 1e-9, 1e-20);
+    assert_true(off[0] == -1.0 && off[2] == -1.0 && off[3] == -1.0 && off[4] == -1.0);
+    assert_true(lia_held_find(inside, true, off));
+    assert_true(off[1] == 0.0 && off[2] == 0.0);
+    assert_true(off[0] == -1.0 && off[3] == -1.0 && off[4] == -1.0);
+    lia_run_destroy(run);
     motion_clear(&m);
 }
 
