@@ -86,10 +86,10 @@ typedef enum LiaDazordWord {
 typedef struct LiaOneSystem {  // all statements together, as one map (Y, f, F)
     uint32_t equations;        // those whose left side is the velocity of a function
     const char* other;         // a statement whose left side is not; NULL: none
-    LiaVerdict submersion;     // are all left sides together one?
     LiaVerdict perfect, hamiltonian, H;
     LiaDazordWord word;
     bool without_velocities, at_rest, by_base;
+    LiaVerdict submersion;  // are all left sides together one?
 } LiaOneSystem;
 
 typedef struct LiaDimensions {

@@ -216,7 +216,9 @@ static LiaDazordWord word_of(const LiaJudge* j) {
 bool lia_one_system_look(LiaJudge* j) {
     Work w = {.j = j, .n = j->n};
     LiaOneSystem* one = &j->out->one;
-    one->perfect = one->hamiltonian = one->H = LIA_UNKNOWN;
+    LiaVerdict submersion = one->submersion;  // judged before
+    *one = (LiaOneSystem){.perfect = LIA_UNKNOWN, .hamiltonian = LIA_UNKNOWN, .H = LIA_UNKNOWN};
+    one->submersion = submersion;
     if (j->n > LIA_JUDGE_SIZE || j->samples.count == 0) return true;
     bool ok = gather_rows(&w);
     if (ok && w.k > 0) {
