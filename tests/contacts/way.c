@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "way.h"
 #include "second/dop853.h"
+#include "several.h"
 #include <math.h>
 #include <string.h>
 
@@ -417,8 +418,9 @@ static bool space_impact(double W[3][3], double mu, double* u, double* P) {
     return false;
 }
 
-static bool rough_impact(const World* w, double* y) {
-    const WorldContact* k = &w->contact[0];
+// One contact alone.
+static bool rough_impact(const World* w, int of, double* y) {
+    const WorldContact* k = &w->contact[of];
     int n = w->n, rows = 1 + k->slips;
     double g[3][WORLD_N], d[3][WORLD_N], W[3][3], P[3] = {0}, u[3];
     gradient(k, n, y, g[0]);
@@ -442,6 +444,45 @@ static bool rough_impact(const World* w, double* y) {
     return true;
 }
 
+// Several that touch, not all of them smooth.
+static bool crash(const World* w, const bool* touches, double* y) {
+    Several s = {0};
+    double g[SEVERAL_ROWS][WORLD_N] = {{0}}, d[SEVERAL_ROWS][WORLD_N], P[SEVERAL_ROWS];
+    int n = w->n;
+    for (int i = 0; i < w->contacts; i++) {
+        const WorldContact* k = &w->contact[i];
+        if (!touches[i]) continue;
+        if (k->slips > 1) return false;
+        gradient(k, n, y, g[2 * s.count]);
+        memcpy(g[2 * s.count + 1], k->s[0], sizeof g[0]);
+        s.u[2 * s.count] = dot(n, g[2 * s.count], y + n);
+        s.u[2 * s.count + 1] = slip(k, n, 0, y + n);
+        s.mu[s.count] = k->friction, s.e[s.count++] = k->restitution;
+    }
+    if (!responses(w, y, 2 * s.count, g, d)) return false;
+    for (int i = 0; i < 2 * s.count; i++) {
+        for (int j = 0; j < 2 * s.count; j++) s.W[i][j] = dot(n, g[i], d[j]);
+    }
+    if (!several_impact(&s, P)) return false;
+    for (int i = 0; i < 2 * s.count; i++) {
+        for (int j = 0; j < n; j++) y[n + j] += P[i] * d[i][j];
+    }
+    return true;
+}
+
+static bool impact(const World* w, const bool* touches, int i, double* y, Way* way) {
+    int count = 0;
+    bool rough = false;
+    for (int j = 0; j < w->contacts; j++) {
+        count += touches[j];
+        rough = rough || (touches[j] && w->contact[j].slips);
+    }
+    way->crashes += rough && count > 1;
+    return !rough       ? smooth_impact(w, touches, y)
+           : count == 1 ? rough_impact(w, i, y)
+                        : crash(w, touches, y);
+}
+
 // --- the run -------------------------------------------------------------------------------------
 
 static bool finish(Way* way, WayOutcome outcome) {
@@ -461,8 +502,7 @@ static bool pass(Run* r, Way* way, double t, double* y, int i) {
         double g[WORLD_N];
         gradient(&w->contact[i], w->n, y, g);
         if (dot(w->n, g, y + w->n) > -GRAZE) return finish(way, WAY_NEAR);
-        bool good = w->contact[i].slips ? rough_impact(w, y) : smooth_impact(w, touches, y);
-        if (!good) return finish(way, WAY_UNDECIDED);
+        if (!impact(w, touches, i, y, way)) return finish(way, WAY_UNDECIDED);
     } else if (before == SLIDE && slip_size(&w->contact[i], w->n, y + w->n) < 2.0 * SLOW) {
         return finish(way, WAY_NEAR);
     } else if (before == STICK) {

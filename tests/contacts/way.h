@@ -27,6 +27,7 @@ typedef struct Way {
     WayOutcome outcome;
     int count;  // WAY_EVENTS: it ended there
     WayEvent events[WAY_EVENTS];
+    int crashes;  // impacts of several contacts, not all of them smooth
     double t, q[WORLD_N], v[WORLD_N];
 } Way;
 

@@ -62,17 +62,13 @@ static void hold(Random* r, World* w) {
     w->v[0] = -rate / (w->hold_a[0] + w->hold_b[0] * w->q[0]);
 }
 
-void world_make(uint64_t seed, World* w) {
-    Random random = {seed * 0x9e3779b97f4a7c15u + 12345u}, *r = &random;
-    memset(w, 0, sizeof *w);
-    int slips = random_chance(r, 0.5) ? 0 : random_chance(r, 0.75) ? 1 : 2;
-    w->n = random_whole(r, slips + 1, WORLD_N);
+// Masses, a start, perhaps an operator and a constraint; `free` coordinates are to spare for these.
+static void make_body(Random* r, World* w, int free) {
     make_masses(r, w);
     for (int i = 0; i < w->n; i++) {
         w->q[i] = random_between(r, -0.5, 0.5);
         w->v[i] = random_between(r, -1.0, 1.0);
     }
-    int free = w->n - slips - 1;
     w->driven = free > 0 && random_chance(r, 0.3);
     if (w->driven) {
         int last = w->n - 1;
@@ -84,6 +80,33 @@ void world_make(uint64_t seed, World* w) {
     }
     w->held = free > 0 && random_chance(r, 0.4);
     if (w->held) hold(r, w);
+}
+
+// Two or three contacts, on which gravity presses.
+static void make_rough(Random* r, World* w) {
+    w->n = random_whole(r, 3, WORLD_N);
+    make_body(r, w, w->n - 2);
+    w->contacts = random_whole(r, 2, WORLD_CONTACTS);
+    for (int i = 0; i < w->contacts; i++)
+        make_contact(r, w, &w->contact[i], i == 0 || random_chance(r, 0.75));
+    double strength = random_between(r, 2.0, 9.81);
+    for (int i = 0; i < w->n; i++) {
+        w->weight[i] = random_between(r, -1.0, 1.0);
+        for (int k = 0; k < w->contacts; k++) w->weight[i] += 0.6 * strength * w->contact[k].a[i];
+    }
+    w->end = 4.0;
+}
+
+void world_make(uint64_t seed, World* w) {
+    Random random = {seed * 0x9e3779b97f4a7c15u + 12345u}, *r = &random;
+    memset(w, 0, sizeof *w);
+    if (seed >= WORLD_ROUGH) {
+        make_rough(r, w);
+        return;
+    }
+    int slips = random_chance(r, 0.5) ? 0 : random_chance(r, 0.75) ? 1 : 2;
+    w->n = random_whole(r, slips + 1, 4);
+    make_body(r, w, w->n - slips - 1);
     w->contacts = slips ? 1 : random_whole(r, 1, w->n < WORLD_CONTACTS ? w->n : WORLD_CONTACTS);
     for (int i = 0; i < w->contacts; i++) make_contact(r, w, &w->contact[i], slips);
     double strength = random_between(r, 2.0, 9.81);  // gravity presses on the first contact

@@ -2,14 +2,15 @@
 //
 // At most four coordinates, a mass matrix that depends on one of them, gravity, springs, damping;
 // where it is so wanted one constraint and one operator. Either up to three smooth contacts, or one
-// rough one, in the plane or in space. Gaps are quadratic, slips linear.
+// rough one, in the plane or in space. Gaps are quadratic, slips linear. From the seed WORLD_ROUGH on
+// there are two or three contacts, most of them rough, in the plane, and up to six coordinates.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum { WORLD_N = 4, WORLD_CONTACTS = 3, WORLD_TEXT = 8192 };
+enum { WORLD_N = 6, WORLD_CONTACTS = 3, WORLD_TEXT = 16384, WORLD_ROUGH = 1000000 };
 
 typedef struct WorldContact {
     double c, a[WORLD_N], b[WORLD_N];  // gap = c + a.q + b.q^2/2

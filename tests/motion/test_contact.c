@@ -129,6 +129,32 @@ static void grazing_is_no_impact(void) {
 }
 
 // However loose the tolerance, a thin wall at high speed is not leapt over.
+// A block is pushed by 2 t along a plane, sticks, and slides from t0 on, where the push is mu g, with
+// x'' = 2 (t - t0). Soon after t0 something else strikes a wall: the slip is small then, and goes on.
+static void a_slip_that_has_just_begun_goes_on(void) {
+    static const char text[] = "parameter d = 1e-4, mu = 0.5\n"
+                               "coordinate x, y, z, u : line\n"
+                               "kinetic (x'^2 + y'^2 + z'^2 + u'^2)/2\n"
+                               "potential 9.81*z\n"
+                               "force push: 2*t*(0.6*d(x) + 0.8*d(y))\n"
+                               "contact floor: z >= 0 slip [x', y'] friction mu\n"
+                               "contact wall: u >= 0 restitution 1\n"
+                               "start z = 0, u = 4.905/2 + d, u' = -1\n"
+                               "run t = 0..3.4525\n";
+    for (double d = 1e-2; d > 1e-11; d *= 1e-2) {
+        const LiaDefine defines[] = {{"d", d}};
+        Motion m = motion_of(text, &(MotionOptions){.defines = defines, .define_count = 1});
+        LiaMotionInfo info = {0};
+        assert_int_equal(m.status, LIA_OK);
+        assert_true(lia_trajectory_info(m.t, &info, sizeof info));
+        if (!(fabs(motion_final(&m, "x") - 0.2) <= 1e-11 && info.steps <= 40))
+            fail_msg("d = %g: %.15g after %g steps", d, motion_final(&m, "x"), (double)info.steps);
+        assert_float_equal(motion_final(&m, "y"), 0.8 / 3.0, 1e-11);
+        assert_float_equal(motion_final(&m, "u"), 1.0 - d, 1e-12);
+        motion_clear(&m);
+    }
+}
+
 static void a_thin_wall_is_not_missed(void) {
     Motion m = motion_of("coordinate x : line\nkinetic x'^2/2\n"
                          "contact wall: abs(x - 1) - 1e-6 >= 0 restitution 1\n"
@@ -261,6 +287,7 @@ int main(void) {
         TEST(a_rod_jams_above_the_critical_coefficient),
         TEST(grazing_is_no_impact),
         TEST(a_thin_wall_is_not_missed),
+        TEST(a_slip_that_has_just_begun_goes_on),
         TEST(the_ledger_closes),
         TEST(a_corner_of_a_gap_holds_nothing),
         TEST(a_belt_that_jerks_slips),

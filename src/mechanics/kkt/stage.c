@@ -1,5 +1,4 @@
-// Stages: the residual of d'Alembert's principle made zero order by order. See workspace.h and
-// expr/tape/tape.h.
+// Stages: the residual of d'Alembert's principle made zero order by order. See workspace.h.
 //
 // At stage k the unknowns are a[k] = (k+1) v[k+1] and mu[k]; with both at zero
 //   r[k] = (k+1) p[k+1] - G[k]
@@ -118,11 +117,10 @@ static inline void put_multiplier(const LiaWorkspace* w, int r, int k) {
 
 // The unknowns of stage k, in w->b, into the series; what is made of them is corrected.
 static inline __attribute__((always_inline)) void take_solution(LiaWorkspace* w, int k) {
-    if (w->jets.tape->room) {
+    if (w->jets.tape->room)
         put_all(w, k, true);
-    } else {
+    else
         put_all(w, k, false);
-    }
     for (int r = 0; r < w->nr; r++) put_multiplier(w, r, k);
     if (lia_test_hooks(w->system).flip != LIA_FLIP_CORRECT) lia_jet_slopes_correct(&w->jets, k);
 }
@@ -135,8 +133,7 @@ static void add_known(LiaWorkspace* w) {
     }
 }
 
-// Residuals of stage k, solve, put the unknowns into the series and correct; those of the next
-// stage are zero then.
+// Residuals of stage k; solve; the unknowns into the series, corrected; those of the next are 0.
 static inline __attribute__((always_inline)) void solve_stage(LiaWorkspace* w, int k) {
     solve_rest(w, k);
     if (k == 0 && lia_rubbing_is(w)) add_known(w);
@@ -173,8 +170,7 @@ static void add_solution(LiaWorkspace* w, int k) {
 }
 
 // K0 and its factors are rounded once for all orders of a step: an error that leans to one side.
-// Run the stage again with the unknowns in place, and solve for what they leave; that is rounded
-// anew each time.
+// Run the stage again with the unknowns in place, and solve for what they leave, rounded anew.
 static void refine(LiaWorkspace* w, int k) {
     lia_jet_stage(&w->jets, k);
     solve_rest(w, k);

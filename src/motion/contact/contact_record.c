@@ -328,7 +328,8 @@ static void doubt_outcomes(LiaRunner* run) {
     }
     lia_diag_warning(run->diags, span, "W0443",
                      "%zu impact%s of several contacts %s several outcomes, of which the one that "
-                     "loses the most energy was taken; the first is that of '%s' at t = %.10g",
+                     "loses the most energy was taken, or the one with the least impulses of "
+                     "compression; the first is that of '%s' at t = %.10g",
                      count, count == 1 ? "" : "s", count == 1 ? "has" : "have", first->name,
                      first->t);
 }

@@ -25,6 +25,8 @@ double lia_contact_watch_limit(const LiaRunner* run, double h);
 bool lia_contact_watch_stops(LiaRunner* run, double* x, double* bend);
 /// Does the mode end where the step begins? A gap that leapt is said, and false.
 bool lia_contact_watch_overdue(LiaRunner* run);
+/// Does a slip of two components vanish where the step has ended?
+bool lia_contact_watch_slip_ends(const LiaRunner* run);
 /// Is a contact closed?
 bool lia_contacts_closed(const LiaRunner* run);
 /// Was a corner crossed, and the step begins there? True once.

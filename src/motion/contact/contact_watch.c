@@ -34,14 +34,15 @@ static const LiaFrictionFormulas* block_of(const LiaRunner* run, uint32_t i) {
 }
 
 // What is rounding in a gap, in a normal force that was on the border of being one, in the distance
-// of friction from its bound, where that is a force and not a square, or in a slip: one that
+// of friction from its bound, a force or, of two components, a square, or in a slip: one that
 // follows from others that stick is zero all along.
 static double rounding_of(const LiaRunner* run, uint32_t i) {
     const LiaContacts* c = run->contacts;
     const LiaWatched* of = &run->system->mode.watched[i];
     if (of->rough) return 0.0;
-    bool force = of->kind == LIA_WATCH_BOUND && block_of(run, i)->rows == 1;
+    bool bound = of->kind == LIA_WATCH_BOUND, force = bound && block_of(run, i)->rows == 1;
     if (of->kind == LIA_WATCH_NORMAL || force) return c->rounding.force[of->contact];
+    if (bound) return c->rounding.square[block_of(run, i)->place];
     if (of->kind == LIA_WATCH_SLIP) return c->rounding.slip[block_of(run, i)->place];
     if (of->kind != LIA_WATCH_GAP) return 0.0;
     return c->rounding.gap[of->contact] * (c->touched[of->contact] ? LIA_CONTACTS_OTHERS : 1);
@@ -210,6 +211,14 @@ bool lia_contact_watch_first(LiaRunner* run, double h, double* x) {
     for (uint32_t i = next_from(run, 0); i < count; i = next_from(run, i + 1))
         c->fires[i] = ends(run, i, reach, &root) && fabs(root - *x) <= near;
     return true;
+}
+
+bool lia_contact_watch_slip_ends(const LiaRunner* run) {
+    bool first;
+    for (uint32_t i = 0; run->contacts && i < run->system->mode.watched_count; i++) {
+        if (run->contacts->fires[i] && is_component(run, i, &first)) return true;
+    }
+    return false;
 }
 
 void lia_contact_watch_passed(LiaRunner* run) {

@@ -188,13 +188,6 @@ static bool take_back(const LiaRunner* run, const LiaResponse* r, bool* touches)
     return any;
 }
 
-static int first_approached(const LiaResponse* r) {
-    for (int k = 0; k < r->at_rest.contacts; k++) {
-        if (lia_contacts_approached(r, k)) return k;
-    }
-    return 0;
-}
-
 static void say_endless(LiaRunner* run, uint32_t contact, int impacts) {
     const LiaSystem* s = run->contacts->base;
     double t = run->w->t;
@@ -220,10 +213,12 @@ static bool strike(LiaRunner* run, bool* touches) {
         LiaResponse r;
         LiaResponseFound found = lia_response_make(run, touches, &r);
         bool approached = false, good = found == LIA_RESPONSE_FOUND;
+        uint32_t contact = 0;
         if (found == LIA_RESPONSE_SINGULAR) lia_verdict_singular(run, lia_modes_open(run)->probe);
         good = good && lia_collide_find_pull(run, &r);
-        for (int k = 0; good && k < r.at_rest.contacts; k++)
-            approached |= lia_contacts_approached(&r, k);
+        for (int k = r.at_rest.contacts - 1; good && k >= 0; k--) {
+            if (lia_contacts_approached(&r, k)) approached = true, contact = r.touching[k];
+        }
         if (good && approached) {
             good = lia_collide(run, &r, false);
             forget(c);
@@ -233,8 +228,6 @@ static bool strike(LiaRunner* run, bool* touches) {
             good = hold_back(run, &r, touches);
             approached = good && take_back(run, &r, touches);
         }
-        int last = approached ? first_approached(&r) : -1;
-        uint32_t contact = last >= 0 ? r.touching[last] : 0;
         lia_response_clear(&r);
         if (!good || !approached) return good;
         if (pass + 1 == IMPACTS_MOST) say_endless(run, contact, IMPACTS_MOST);
@@ -336,9 +329,10 @@ static bool tell(LiaRunner* run, LiaModeRoom* before) {
 
 // --- where a mode ends ---------------------------------------------------------------------------
 
-// From the state in run->w to one in which a step can begin.
-static bool pass(LiaRunner* run, LiaModeRoom* before, bool fired, bool tells) {
+// From the state in run->w to one in which a step can begin, unless a gap has closed on the way.
+static bool pass_once(LiaRunner* run, LiaModeRoom* before, bool fired, bool tells) {
     LiaContacts* c = run->contacts;
+    c->found.cut = false;
     if (c->base->contact_count + c->base->rough_count == 0) return !tells || tell(run, before);
     bool* touches = lia_memory_zeros(c->base->contact_count + 1, sizeof *touches);
     lia_contacts_keep_step(run, false);
@@ -351,6 +345,13 @@ static bool pass(LiaRunner* run, LiaModeRoom* before, bool fired, bool tells) {
     lia_contacts_keep_step(run, true);
     run->balance.known = false;
     return good && (!tells || tell(run, before));
+}
+
+static bool pass(LiaRunner* run, LiaModeRoom* before, bool fired, bool tells) {
+    bool good = pass_once(run, before, fired, tells);
+    while (good && run->contacts->found.cut)
+        good = pass_once(run, run->contacts->rooms[run->contacts->now], true, tells);
+    return good;
 }
 
 bool lia_contacts_pass(LiaRunner* run, bool fired, bool tells) {

@@ -69,8 +69,9 @@ typedef struct LiaBeginning {
 // the acceleration of its gap                                                       (contacts)
 typedef struct LiaContactRounding {
     double *gap, *force, *acceleration;
-    double* slip;  // of each block of friction, by the place of its mode
-    bool* still;   // the slip of a block was zero or rounding, by the place of its mode
+    double* slip;    // of each block of friction, by the place of its mode
+    double* square;  // of the squares by which two components of friction are off their bound, too
+    bool* still;     // the slip of a block was zero or rounding, by the place of its mode
 } LiaContactRounding;
 
 // A rough constraint where a mode is looked for: rough_modes.c.
@@ -86,6 +87,7 @@ typedef struct LiaRoughInstant {
 typedef struct LiaContactsFound {
     int negative;  // the watched formula that is, in the mode tried last; -1: none
     int jams;      // the contact that sliding presses together
+    bool cut;      // another gap closed where slips had just begun: to be looked at again
 } LiaContactsFound;
 
 // At the start of a run.

@@ -54,7 +54,9 @@ static void set_mode(const LiaSystem* s, uint32_t contact, const LiaContactVerdi
 }
 
 // What is no force and no acceleration, of each touching contact: as complementarity judges.
-static void find_rounding(LiaRunner* run, const LiaResponse* r) {
+static void find_rounding(LiaRunner* run, const LiaInstant* at) {
+    const LiaResponse* r = &at->response;
+    const LiaContactRounding* of_run = &run->contacts->rounding;
     int m = r->at_rest.rows;
     double most = 0.0;
     for (int i = 0; i < m; i++) {
@@ -64,14 +66,18 @@ static void find_rounding(LiaRunner* run, const LiaResponse* r) {
     for (int k = 0; k < r->at_rest.contacts; k++) {
         int row = r->contact[k].normal;
         double root = sqrt(fabs(r->W[row * m + row]));
-        run->contacts->rounding.force[r->touching[k]] =
-            root > 0.0 ? LIA_CONTACT_ZERO * most / root : 0.0;
-        run->contacts->rounding.acceleration[r->touching[k]] =
+        double force = root > 0.0 ? LIA_CONTACT_ZERO * most / root : 0.0;
+        of_run->force[r->touching[k]] = force;
+        of_run->acceleration[r->touching[k]] =
             fmax(LIA_CONTACT_ZERO * most * root, r->noise_a[row]);
         const LiaContactFormulas* of = &run->contacts->base->contacts[r->touching[k]];
-        for (int b = 0; b < r->contact[k].blocks; b++)
-            run->contacts->rounding.slip[of->block[b].place] =
-                r->noise_v[r->contact[k].block[b].row];
+        for (int b = 0; b < r->contact[k].blocks; b++) {
+            const LiaFrictionBlock* block = &r->contact[k].block[b];
+            double bound = fmax(block->static_most, block->kinetic);
+            of_run->slip[of->block[b].place] = r->noise_v[block->row];
+            of_run->square[of->block[b].place] =
+                2.0 * bound * bound * fabs(at->proposal.found.lambda[row]) * force;
+        }
     }
 }
 
@@ -318,7 +324,7 @@ static LiaTrial decide(LiaRunner* run, LiaInstant* at) {
     memcpy(mode, run->contacts->begins.open, lia_system_mode_count(s) * sizeof *mode);
     if (at->response.at_rest.contacts == 0) return lia_trials_mode(run, mode, at);
     if (!propose(run, at)) return LIA_TRIAL_NO_MEMORY;
-    find_rounding(run, &at->response);
+    find_rounding(run, at);
     bool none = at->proposal.status == LIA_COMPLEMENTARITY_NONE;
     if (none && at->proposal.found.painleve >= 0) {
         run->contacts->found.jams = (int)at->response.touching[at->proposal.found.painleve];

@@ -27,15 +27,31 @@ static LiaTrial prove(LiaRunner* run) {
     return run->contacts->found.negative < 0 ? LIA_TRIAL_GOOD : LIA_TRIAL_WRONG;
 }
 
-// In shorter and shorter times, where something else happens within.
-static LiaTrial try_slip(LiaRunner* run, const LiaContactMode* mode, const LiaInstant* at) {
+// One way. Where another gap closes, the mode goes on to there; the contacts are looked at again.
+static LiaTrial go_way(LiaRunner* run, const LiaContactMode* mode, const LiaInstant* at,
+                       double part, bool slow) {
+    LiaSlipWay way = {.slow = slow};
+    LiaTrial result = lia_slip_begin(run, mode, at, part, &way);
+    bool begun = result == LIA_TRIAL_GOOD;
+    if (begun) result = prove(run);
+    if (begun && result == LIA_TRIAL_WRONG && lia_slip_way_cut(&way)) {
+        run->contacts->found.cut = true;
+        result = LIA_TRIAL_GOOD;
+    }
+    if (result == LIA_TRIAL_GOOD && !lia_slip_way_sample(&way)) result = LIA_TRIAL_NO_MEMORY;
+    if (run->contacts->found.cut) lia_slip_way_end(&way);
+    lia_slip_way_clear(&way);
+    return result;
+}
+
+// In shorter and shorter times, where something else happens within, down to `least`.
+static LiaTrial try_slip(LiaRunner* run, const LiaContactMode* mode, const LiaInstant* at,
+                         double least) {
     LiaTrial result = LIA_TRIAL_WRONG;
-    for (double part = LIA_SLIP_PART; part >= LIA_SLIP_PART_LEAST; part *= LIA_SLIP_SHORTER) {
-        LiaSlipWay way = {0};
-        result = lia_slip_begin(run, mode, at, part, &way);
-        if (result == LIA_TRIAL_GOOD) result = prove(run);
-        if (result == LIA_TRIAL_GOOD && !lia_slip_way_sample(&way)) result = LIA_TRIAL_NO_MEMORY;
-        lia_slip_way_clear(&way);
+    bool young = least > LIA_SLIP_PART_LEAST;
+    for (double part = LIA_SLIP_PART; part >= least; part *= LIA_SLIP_SHORTER) {
+        result = go_way(run, mode, at, part, false);
+        if (result == LIA_TRIAL_WRONG && young) result = go_way(run, mode, at, part, true);
         if (result != LIA_TRIAL_WRONG) break;
     }
     return result;
@@ -45,6 +61,16 @@ static LiaTrial try_slip(LiaRunner* run, const LiaContactMode* mode, const LiaIn
 static bool is_over(const LiaRunner* run) {
     const LiaContacts* c = run->contacts;
     return fabs(run->halt - c->t) <= LIA_CONTACT_INSTANT * lia_time_size(run, c->t);
+}
+
+// Is there a slip that has just begun, less than the way ago? *least: its age, in longest steps.
+static bool is_young(const LiaRunner* run, const LiaContactMode* mode, const LiaInstant* at,
+                     double* least) {
+    double longest = run->course.longest;
+    if (run->direction < 0.0 || run->contacts->start.looks || !(longest > 0.0) || is_over(run))
+        return false;
+    *least = fmax(lia_slip_way_age(run, at, mode) / longest, 2.0 * LIA_SLIP_PART_LEAST);
+    return *least < LIA_SLIP_PART;
 }
 
 // Forces that are not unique in a mode: near to those of the proposal, which are within the cones,
@@ -70,9 +96,14 @@ static bool prefer(LiaRunner* run, const LiaContactMode* mode, const LiaInstant*
 // Into the mode, at the instant or where its series begin.
 LiaTrial lia_trials_mode(LiaRunner* run, const LiaContactMode* mode, const LiaInstant* at) {
     bool begins = lia_slip_way_needed(run, at, mode), over = begins && is_over(run);
+    double part;
     if (!prefer(run, mode, at)) return LIA_TRIAL_NO_MEMORY;
     if (begins && run->contacts->start.looks) return lia_slip_way_wait(run, mode, at);
-    if (begins && !over) return try_slip(run, mode, at);
+    if (begins && !over) return try_slip(run, mode, at, LIA_SLIP_PART_LEAST);
+    if (!begins && is_young(run, mode, at, &part)) {
+        LiaTrial trial = try_slip(run, mode, at, part);
+        if (trial != LIA_TRIAL_WRONG) return trial;
+    }
     lia_decide_go_back(run);
     if (over) return lia_step_arrive(run, NULL, NULL) ? LIA_TRIAL_GOOD : LIA_TRIAL_WRONG;
     if (!lia_modes_enter(run, mode)) return LIA_TRIAL_NO_MEMORY;

@@ -29,7 +29,6 @@
 enum { LIA_SAMPLES_MOST = 20 * 1000 * 1000 };  // rows of a table
 
 // --- making and releasing ----------------------------------------------------------------------
-
 // Numbers of the block that do not depend on the mode of contacts; they stand first in it.
 size_t lia_begin_carried(const LiaRunner* run) {
     const LiaSystem* s = run->system;
@@ -151,10 +150,9 @@ bool lia_begin_room(LiaRunner* run, const LiaDynamics* dynamics) {
     for (uint32_t e = 0; e < m->events_count; e++)
         run->watch.event_last[e] = run->watch.event_end[e] = NAN;
     run->scales.span = run->direction * run->span;
-    run->met.potential_least = INFINITY;
+    run->met.potential_least = INFINITY, run->met.potential_most = -INFINITY;
     run->course.size_most = -INFINITY;
     run->course.rows_most = run->course.rows_begin = -INFINITY;
-    run->met.potential_most = -INFINITY;
     return true;
 }
 

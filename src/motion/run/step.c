@@ -352,7 +352,7 @@ static LiaOutcome take_step(LiaRunner* run, const LiaAttempt* a) {
     run->course.longest = fmax(run->course.longest, fabs(a->h));
     // A slip that vanishes at the end of its step has no direction there. What rounding made of
     // that on the way is less than in the steps before, which count.
-    if (!(a->contact && a->leap)) lia_formula_rounding_step(run, a->h);
+    if (!(a->contact && lia_contact_watch_slip_ends(run))) lia_formula_rounding_step(run, a->h);
     if (a->guard >= 0) lia_formula_rounding_corner(run, a->guard, a->h);
     run->course.approaching = a->way->approaches;
     note_residuals(run);

@@ -91,16 +91,31 @@ static double zero_force(const LiaDelassus* d, const double* zero, int j) {
     return size > 0.0 ? zero[j] / size : 0.0;
 }
 
-// Blocks that begin to slide though their bound was static: kinetic from now on. False: none.
+// Does block k of contact c begin to slide though its bound is static?
+static bool slips_off(const LiaDelassus* d, const double* a, const double* zero, const double* mu,
+                      int c, int k) {
+    const LiaFrictionBlock* block = d->contact[c].block + k;
+    if (slides(d, block) || mu[c * LIA_FRICTION_BLOCKS + k] <= block->kinetic) return false;
+    return length(a + block->row, block->dimension) > zero[block->row];
+}
+
+static bool slips_beyond(const LiaDelassus* d, const double* a, const double* zero,
+                         const double* mu) {
+    for (int c = 0; c < d->contacts; c++) {
+        for (int k = 0; k < d->contact[c].blocks; k++) {
+            if (slips_off(d, a, zero, mu, c, k)) return true;
+        }
+    }
+    return false;
+}
+
+// Blocks that do: kinetic from now on. False: none.
 static bool loosen(const LiaDelassus* d, const double* a, const double* zero, double* mu) {
     bool any = false;
     for (int c = 0; c < d->contacts; c++) {
         for (int k = 0; k < d->contact[c].blocks; k++) {
-            const LiaFrictionBlock* block = d->contact[c].block + k;
-            double* bound = mu + c * LIA_FRICTION_BLOCKS + k;
-            if (slides(d, block) || *bound <= block->kinetic) continue;
-            if (length(a + block->row, block->dimension) <= zero[block->row]) continue;
-            *bound = fmax(block->kinetic, 0.0);
+            if (!slips_off(d, a, zero, mu, c, k)) continue;
+            mu[c * LIA_FRICTION_BLOCKS + k] = fmax(d->contact[c].block[k].kinetic, 0.0);
             any = true;
         }
     }
@@ -200,6 +215,41 @@ static LiaComplementarityStatus status_of(LiaConeStatus status) {
     return LIA_COMPLEMENTARITY_BUDGET;
 }
 
+// Is block k of contact c one that is kinetic since it began to slide?
+static bool is_loose(const LiaDelassus* d, const double* mu, int c, int k) {
+    const LiaFrictionBlock* block = d->contact[c].block + k;
+    double bound = mu[c * LIA_FRICTION_BLOCKS + k];
+    return !slides(d, block) && bound < fmax(block->static_most, 0.0);
+}
+
+static bool is_solved(LiaConeStatus status) {
+    return status == LIA_CONE_SOLVED || status == LIA_CONE_SEVERAL;
+}
+
+// Several blocks began to slide at once. With the lesser friction of the others one may be held all
+// the same: then it is.
+static LiaConeStatus tighten(const LiaDelassus* d, LiaCone* cone, const double* zero, double* mu,
+                             double* work, int* index) {
+    LiaConeStatus status = LIA_CONE_SOLVED;
+    int loose = 0;
+    bool last = true;  // what was found is that of the bounds
+    for (int c = 0; c < d->contacts; c++) {
+        for (int k = 0; k < d->contact[c].blocks; k++) loose += is_loose(d, mu, c, k);
+    }
+    for (int c = 0; c < d->contacts && loose > 1; c++) {
+        for (int k = 0; k < d->contact[c].blocks; k++) {
+            if (!is_loose(d, mu, c, k)) continue;
+            const LiaFrictionBlock* block = d->contact[c].block + k;
+            double* bound = mu + c * LIA_FRICTION_BLOCKS + k;
+            *bound = block->static_most;
+            status = lia_cone_solve(cone, work, index);
+            last = is_solved(status) && !slips_beyond(d, cone->a, zero, mu);
+            if (!last) *bound = fmax(block->kinetic, 0.0);
+        }
+    }
+    return last ? status : lia_cone_solve(cone, work, index);
+}
+
 // Contacts that are coupled; `zero`: what is 0 in a row.
 static LiaComplementarityStatus solve_group(const LiaDelassus* d, const double* zero,
                                             LiaComplementarity* out, double* work, int* index) {
@@ -222,9 +272,14 @@ static LiaComplementarityStatus solve_group(const LiaDelassus* d, const double* 
         bool several = status == LIA_CONE_SEVERAL && !wedges;
         if (redundant && several) status = LIA_CONE_SOLVED, cone.unique = false;
     }
-    while ((status == LIA_CONE_SOLVED || status == LIA_CONE_SEVERAL) &&
-           loosen(d, out->a, zero, mu)) {
+    bool loosened = false;
+    while (is_solved(status) && loosen(d, out->a, zero, mu)) {
         status = lia_cone_solve(&cone, rest, index);
+        loosened = true;
+    }
+    if (loosened && is_solved(status)) {
+        LiaConeStatus tight = tighten(d, &cone, zero, mu, rest, index);
+        if (status == LIA_CONE_SOLVED || !is_solved(tight)) status = tight;
     }
     add_friction(d, out->lambda);
     judge(d, out, zero, mu);

@@ -239,10 +239,11 @@ static const char* law_text(const LiaImpact* impact) {
     case LIA_IMPACT_LAW_CHOSEN:
         if (newton) {
             return "Newton's restitution with friction, all contacts at once, "
-                   "of several outcomes the one that loses the most energy";
+                   "of several outcomes the one that loses the most energy or has the least "
+                   "impulses";
         }
         return "compression and restitution (Poisson), all contacts at once, "
-               "of several outcomes the one that loses the most energy";
+               "of several outcomes the one that loses the most energy or has the least impulses";
     }
     return "";
 }

@@ -36,8 +36,9 @@ typedef struct Phases {
     double* work;
     int* index;
     double gain, size, residual;
-    bool trial;  // of a factor: status and residual do not count
-    bool guess;  // P is one
+    bool trial;           // of a factor: status and residual do not count
+    bool guess;           // P is one
+    bool inside, unique;  // of impulses that are not unique, some off their bounds; they are unique
     LiaConeStatus status;
 } Phases;
 
@@ -70,6 +71,7 @@ static bool phase(Phases* x, const double* offset) {
     cone.any = x->trial;
     cone.several = LIA_CONE_TAKE_LEAST_ENERGY;
     cone.guess = x->guess;
+    cone.inside = x->inside;
     cone.blur = x->g->d->noise;
     LiaConeStatus status = lia_cone_solve(&cone, x->work, x->index);
     if (!x->trial) {
@@ -77,6 +79,7 @@ static bool phase(Phases* x, const double* offset) {
         x->residual = fmax(x->residual, cone.residual);
     }
     if (status == LIA_CONE_NONE || status == LIA_CONE_NOT_FOUND) return false;
+    x->unique = cone.unique;
     for (int c = 0; c < d.contacts && offset; c++) x->P[d.contact[c].normal] += offset[c];
     for (int i = 0; i < m; i++) {
         x->u[i] = x->before[i];
@@ -155,12 +158,31 @@ static bool jam(Phases* x) {
     return good && most > LIA_IMPACT_SAME * speed;
 }
 
+// Impulses of compression that are not unique, though the velocities are: do others give back more
+// or less? Then there are several outcomes.
+static void look_for_others(Phases* x) {
+    const LiaDelassus* d = x->g->d;
+    LiaConeStatus status = x->status;
+    double residual = x->residual, size = 0.0, apart = 0.0;
+    for (int i = 0; i < d->rows; i++) size = fmax(size, fabs(x->compression[i]));
+    x->inside = true;
+    bool found = phase(x, NULL);
+    x->inside = false;
+    x->status = status, x->residual = residual;
+    for (int i = 0; i < x->g->count && found; i++) {
+        int c = x->g->member[i], n = d->contact[c].normal;
+        apart = fmax(apart, restitution(x, c) * fabs(x->P[n] - x->compression[n]));
+    }
+    if (apart > LIA_LCP_SAME * size) x->status = LIA_CONE_SEVERAL;
+}
+
 static bool compress(Phases* x) {
     size_t bytes = (size_t)x->g->d->rows * sizeof(double);
     begin(x);
     if (x->g->push ? !jam(x) : !phase(x, NULL)) return false;
     memcpy(x->compression, x->P, bytes);
     memcpy(x->middle, x->u, bytes);
+    if (!x->unique && !x->g->push) look_for_others(x);
     return true;
 }
 

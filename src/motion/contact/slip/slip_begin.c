@@ -57,7 +57,8 @@ static bool make_room(LiaSlipWay* b) {
     size_t n = b->n = b->run->system->n, lines = b->lines = b->run->system->line_count;
     size_t rows = b->run->system->row_count;
     size_t p = directions(b->at), N = LIA_SLIP_POINTS * p;
-    size_t doubles = LIA_SLIP_POINTS * (6 * n + lines + rows) + p * n + n + N * n + N * N + 3 * N;
+    size_t doubles =
+        LIA_SLIP_POINTS * (6 * n + lines + rows) + p * n + 2 * n + N * n + N * N + 3 * N;
     b->block = lia_memory_zeros(doubles * sizeof(double) + (N + 1) * sizeof(int), 1);
     if (!b->block) return false;
     double* x = b->block;
@@ -71,6 +72,7 @@ static bool make_room(LiaSlipWay* b) {
     b->mu = x, x += LIA_SLIP_POINTS * rows;
     b->U = x, x += p * n;
     b->unit = x, x += n;
+    b->other = x, x += n;
     b->G = x, x += N * n;
     b->M = x, x += N * N;
     b->y = x, x += N;
@@ -179,7 +181,8 @@ static bool find_directions(LiaSlipWay* b) {
     return b->p > 0;
 }
 
-// What the directions do to the accelerations at point j, by differences.
+// What the directions do to the accelerations at point j, by differences to both sides: along a slip
+// friction does not change, and what one side would leave of that is much, where slips are small.
 static bool find_slopes(const LiaSlipWay* b, int j, double slip) {
     for (int k = 0; k < b->p; k++) {
         const double* u = b->U + (size_t)k * b->n;
@@ -189,9 +192,8 @@ static bool find_slopes(const LiaSlipWay* b, int j, double slip) {
             memset(G, 0, b->n * sizeof *G);
             continue;
         }
-        if (!accelerate(b, j, u, by, G)) return false;
-        for (size_t i = 0; i < b->n; i++)
-            G[i] = (G[i] - b->a[(size_t)j * b->n + i]) / (by * b->unit[i]);
+        if (!accelerate(b, j, u, by, G) || !accelerate(b, j, u, -by, b->other)) return false;
+        for (size_t i = 0; i < b->n; i++) G[i] = (G[i] - b->other[i]) / (2.0 * by * b->unit[i]);
     }
     return true;
 }
@@ -392,8 +394,9 @@ static LiaTrial arrive(LiaSlipWay* b) {
 LiaTrial lia_slip_begin(LiaRunner* run, const LiaContactMode* mode, const LiaInstant* at,
                         double part, LiaSlipWay* b) {
     double longest = fmax(run->course.longest, fabs(run->step.h));
-    *b = (LiaSlipWay){.run = run, .at = at, .mode = mode};
+    *b = (LiaSlipWay){.run = run, .at = at, .mode = mode, .slow = b->slow};
     b->d = fmin(part * (longest > 0.0 ? longest : run->span), fabs(run->halt - run->contacts->t));
+    b->end = b->d;
     if (!make_room(b)) return LIA_TRIAL_NO_MEMORY;
     find_weights(b);
     lia_decide_go_back(run);

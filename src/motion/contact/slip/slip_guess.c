@@ -86,7 +86,7 @@ static LiaTrial guess_point(LiaSlipWay* b, int j) {
     LiaTrial result = lia_decide_again(run, b->at, &here, &proposal);
     int blocks = LIA_CONTACT_BLOCKS * here.at_rest.contacts;
     for (int k = 0; result == LIA_TRIAL_GOOD && k < blocks; k++) {
-        if (lia_slip_way_slowly(run, b->at, b->mode, k) && !push_off(b, &here, &proposal, j, k))
+        if (lia_slip_way_slow(b, k) && !push_off(b, &here, &proposal, j, k))
             result = LIA_TRIAL_WRONG;
     }
     lia_decide_clear(&proposal);
@@ -100,7 +100,7 @@ static LiaTrial guess_slow(LiaSlipWay* b) {
     LiaContactMode* stick = run->contacts->trial;
     memcpy(stick, b->mode, lia_system_mode_count(run->system) * sizeof *stick);
     for (int k = 0; k < LIA_CONTACT_BLOCKS * r->at_rest.contacts; k++) {
-        if (!lia_slip_way_slowly(run, b->at, b->mode, k)) continue;
+        if (!lia_slip_way_slow(b, k)) continue;
         uint32_t contact = r->touching[k / LIA_CONTACT_BLOCKS];
         stick[run->system->contacts[contact].block[k % LIA_CONTACT_BLOCKS].place] = LIA_MODE_STICK;
     }
@@ -117,7 +117,7 @@ static LiaTrial guess_slow(LiaSlipWay* b) {
 LiaTrial lia_slip_guess(LiaSlipWay* b) {
     bool slowly = false;
     for (int k = 0; k < LIA_CONTACT_BLOCKS * b->at->response.at_rest.contacts; k++)
-        slowly |= lia_slip_way_slowly(b->run, b->at, b->mode, k);
+        slowly |= lia_slip_way_slow(b, k);
     LiaTrial result = LIA_TRIAL_GOOD;
     if (slowly) result = guess_slow(b);
     if (!slowly) guess_straight(b);

@@ -40,6 +40,86 @@ bool lia_slip_way_needed(const LiaRunner* run, const LiaInstant* at, const LiaCo
     return false;
 }
 
+// The time since which the slip of block k has grown, if it grows as it does; INFINITY: it does not.
+static double age_of(const LiaRunner* run, const LiaInstant* at, const LiaContactMode* mode,
+                     int k) {
+    const LiaResponse* r = &at->response;
+    const LiaFrictionBlock* block = lia_slip_way_block(run, r, mode, k);
+    if (!block || at->proposal.status != LIA_COMPLEMENTARITY_SOLVED) return INFINITY;
+    const double *slip = r->slip + block->row, *a = at->proposal.found.a + block->row;
+    double rate = slip[0] * a[0] + slip[1] * a[1], square = slip[0] * slip[0] + slip[1] * slip[1];
+    return square > 0.0 && rate > 0.0 ? square / rate : INFINITY;
+}
+
+double lia_slip_way_age(const LiaRunner* run, const LiaInstant* at, const LiaContactMode* mode) {
+    double least = INFINITY;
+    for (int k = 0; k < LIA_CONTACT_BLOCKS * at->response.at_rest.contacts; k++)
+        least = fmin(least, age_of(run, at, mode, k));
+    return least;
+}
+
+bool lia_slip_way_slow(const LiaSlipWay* b, int k) {
+    return lia_slip_way_slowly(b->run, b->at, b->mode, k) ||
+           (b->slow && age_of(b->run, b->at, b->mode, k) < b->d);
+}
+
+// --- the way as a step
+
+// The series of what has these values at the points, over the time since the instant.
+static void interpolate(const LiaSlipWay* b, const double* values, size_t stride, double* c) {
+    double power = 1.0;
+    for (int k = 0; k < LIA_SLIP_POINTS; k++, power *= b->d) {
+        c[k] = 0.0;
+        for (int j = 0; j < LIA_SLIP_POINTS; j++)
+            c[k] += values[(size_t)j * stride] * b->polynomial[j][k] / power;
+    }
+}
+
+// Its integral, from `start` on.
+static void integrate(double* c, int degree, double start) {
+    for (int k = degree; k >= 0; k--) c[k + 1] = c[k] / (k + 1);
+    c[0] = start;
+}
+
+// The way as the polynomials of a step.
+static void write_step(const LiaSlipWay* b) {
+    LiaRunner* run = b->run;
+    LiaStep* step = &run->step;
+    const LiaContacts* at = run->contacts;
+    const LiaLive* live = &run->dynamics->live;
+    size_t stride = (size_t)step->stride, rows = run->system->row_count;
+    step->t = at->t;
+    step->h = b->d;
+    memset(step->q, 0, b->n * stride * sizeof(double));
+    memset(step->v, 0, b->n * stride * sizeof(double));
+    lia_taylor_hold(step, live);
+    memcpy(step->works, at->work, b->lines * sizeof(double));
+    for (size_t i = 0; i < b->n; i++) {
+        double *v = step->v + i * stride, *q = step->q + i * stride;
+        interpolate(b, b->a + i, b->n, v);
+        integrate(v, LIA_SLIP_POINTS - 1, at->v[i]);
+        memcpy(q, v, (LIA_SLIP_POINTS + 1) * sizeof *q);
+        integrate(q, LIA_SLIP_POINTS, at->q[i]);
+    }
+    for (uint32_t k = 0; k < live->row_count; k++) {
+        double* mu = step->mu + live->rows[k] * stride;
+        memset(mu, 0, stride * sizeof *mu);
+        interpolate(b, b->mu + live->rows[k], rows, mu);
+    }
+    for (uint32_t k = 0; k < live->line_count; k++) {
+        double* work = step->work + live->lines[k] * stride;
+        memset(work, 0, stride * sizeof *work);
+        interpolate(b, b->power + live->lines[k], b->lines, work);
+        integrate(work, LIA_SLIP_POINTS - 1, at->work[live->lines[k]]);
+    }
+}
+
+void lia_slip_way_end(const LiaSlipWay* way) {
+    write_step(way);
+    lia_taylor_at(&way->run->step, way->end, way->run->w);
+    way->run->w->stage = LIA_WORKSPACE_EMPTY;
+}
+
 // --- at the start
 
 // Has the slip of block k, as its formulas say, the direction of its acceleration?
@@ -105,60 +185,49 @@ LiaTrial lia_slip_way_wait(LiaRunner* run, const LiaContactMode* mode, const Lia
     return lia_step_arrive(run, NULL, NULL) ? LIA_TRIAL_GOOD : LIA_TRIAL_WRONG;
 }
 
-// --- the way as a step
+// --- where it ends
 
-// The series of what has these values at the points, over the time since the instant.
-static void interpolate(const LiaSlipWay* b, const double* values, size_t stride, double* c) {
-    double power = 1.0;
-    for (int k = 0; k < LIA_SLIP_POINTS; k++, power *= b->d) {
-        c[k] = 0.0;
-        for (int j = 0; j < LIA_SLIP_POINTS; j++)
-            c[k] += values[(size_t)j * stride] * b->polynomial[j][k] / power;
-    }
-}
-
-// Its integral, from `start` on.
-static void integrate(double* c, int degree, double start) {
-    for (int k = degree; k >= 0; k--) c[k + 1] = c[k] / (k + 1);
-    c[0] = start;
-}
-
-// The way as the polynomials of a step.
-static void write_step(const LiaSlipWay* b) {
+// Is the gap of a contact that did not touch negative after `time`? 1, 0; -1: memory is out. Those
+// that are fire.
+static int passes(const LiaSlipWay* b, double time) {
     LiaRunner* run = b->run;
-    LiaStep* step = &run->step;
-    const LiaContacts* at = run->contacts;
-    const LiaLive* live = &run->dynamics->live;
-    size_t stride = (size_t)step->stride, rows = run->system->row_count;
-    step->t = at->t;
-    step->h = b->d;
-    memset(step->q, 0, b->n * stride * sizeof(double));
-    memset(step->v, 0, b->n * stride * sizeof(double));
-    lia_taylor_hold(step, live);
-    memcpy(step->works, at->work, b->lines * sizeof(double));
-    for (size_t i = 0; i < b->n; i++) {
-        double *v = step->v + i * stride, *q = step->q + i * stride;
-        interpolate(b, b->a + i, b->n, v);
-        integrate(v, LIA_SLIP_POINTS - 1, at->v[i]);
-        memcpy(q, v, (LIA_SLIP_POINTS + 1) * sizeof *q);
-        integrate(q, LIA_SLIP_POINTS, at->q[i]);
+    const LiaContacts* c = run->contacts;
+    LiaGaps gaps;
+    bool passed = false;
+    lia_taylor_at(&run->step, time, run->w);
+    if (!lia_gaps_find_near(run, &gaps)) return -1;
+    for (uint32_t i = 0; i < run->system->mode.watched_count; i++) {
+        const LiaWatched* of = &run->system->mode.watched[i];
+        bool gap = of->kind == LIA_WATCH_GAP && !of->rough && !c->touched[of->contact];
+        c->fires[i] = gap && gaps.value[of->contact] < 0.0;
+        passed |= c->fires[i];
     }
-    for (uint32_t k = 0; k < live->row_count; k++) {
-        double* mu = step->mu + live->rows[k] * stride;
-        memset(mu, 0, stride * sizeof *mu);
-        interpolate(b, b->mu + live->rows[k], rows, mu);
+    lia_gaps_clear(&gaps);
+    return passed;
+}
+
+bool lia_slip_way_cut(LiaSlipWay* b) {
+    enum { HALVINGS = 60 };
+    double before = 0.0, after = b->d;
+    write_step(b);
+    int passed = passes(b, after);
+    if (passed < 1) return false;
+    for (int i = 0; i < HALVINGS && passed >= 0; i++) {
+        double middle = 0.5 * (before + after);
+        passed = passes(b, middle);
+        if (passed)
+            after = middle;
+        else
+            before = middle;
     }
-    for (uint32_t k = 0; k < live->line_count; k++) {
-        double* work = step->work + live->lines[k] * stride;
-        memset(work, 0, stride * sizeof *work);
-        interpolate(b, b->power + live->lines[k], b->lines, work);
-        integrate(work, LIA_SLIP_POINTS - 1, at->work[live->lines[k]]);
-    }
+    b->end = before;
+    return passed >= 0 && before > 0.0 && passes(b, after) > 0;
 }
 
 bool lia_slip_way_sample(LiaSlipWay* way) {
     write_step(way);
-    return lia_step_sample(way->run, way->d, false);
+    way->run->step.h = way->end;
+    return lia_step_sample(way->run, way->end, false);
 }
 
 void lia_slip_way_clear(LiaSlipWay* way) {

@@ -10,8 +10,10 @@ typedef struct LiaSlipWay {
     const LiaInstant* at;
     const LiaContactMode* mode;
     size_t n, lines;
-    int p;     // directions of velocities that friction changes
-    double d;  // time
+    int p;       // directions of velocities that friction changes
+    double d;    // time
+    double end;  // of it: where the way ends
+    bool slow;   // slips that have just begun are guessed as those that begin slowly
     double A[LIA_SLIP_POINTS][LIA_SLIP_POINTS];
     double polynomial[LIA_SLIP_POINTS]
                      [LIA_SLIP_POINTS + 1];  // of Lagrange, of each point, over 0..1
@@ -24,6 +26,7 @@ typedef struct LiaSlipWay {
     double slip[LIA_SLIP_POINTS];  // the least that begins
     double* U;                     // the directions, orthonormal               (p x n)
     double* unit;                  // of velocities: see slip_begin.c           (n)
+    double* other;                 // accelerations with another velocity       (n)
     double* G;  // what they do to accelerations             (LIA_SLIP_POINTS x p x n)
     double *M, *y, *scales;
     int* row;
@@ -38,6 +41,8 @@ const LiaFrictionBlock* lia_slip_way_block(const LiaRunner* run, const LiaRespon
 /// has just reached its bound?
 bool lia_slip_way_slowly(const LiaRunner* run, const LiaInstant* at, const LiaContactMode* mode,
                          int k);
+/// The same on the way, or has it just begun?
+bool lia_slip_way_slow(const LiaSlipWay* way, int k);
 /// At the start, before the first sample: into the mode at the instant. Slips that begin are so
 /// small that nothing moves by them, and have the direction in which they are pulled; those that
 /// begin slowly stick. The way is gone after the sample (contacts->start.waits).
@@ -47,9 +52,18 @@ extern const double lia_slip_guess_points[LIA_SLIP_POINTS];
 /// The first velocities at the points.
 LiaTrial lia_slip_guess(LiaSlipWay* way);
 /// A short time into the mode, to where its slips have directions: `part` of the longest step. The
-/// way is to be cleared in any case.
+/// way, empty but for `slow`, is to be cleared in any case.
 LiaTrial lia_slip_begin(LiaRunner* run, const LiaContactMode* mode, const LiaInstant* at,
                         double part, LiaSlipWay* way);
+/// Where another gap closes on the way, it ends: that instant, into run->w. False: none does, or
+/// memory is out.
+bool lia_slip_way_cut(LiaSlipWay* way);
+/// The state where it ends, into run->w.
+void lia_slip_way_end(const LiaSlipWay* way);
+/// The time since which a slip has grown that grows as it does, the least of all slips of two
+/// components; INFINITY: there is none. Friction turns a young slip fast, which short steps would
+/// have to follow: such slips begin as those from rest do.
+double lia_slip_way_age(const LiaRunner* run, const LiaInstant* at, const LiaContactMode* mode);
 /// The samples on the way, which is the one that was taken. False if memory is out.
 bool lia_slip_way_sample(LiaSlipWay* way);
 void lia_slip_way_clear(LiaSlipWay* way);
