@@ -326,27 +326,55 @@ static void keep(LiaSamples* out, const LiaAdmissible* z) {
     memcpy(out->v + k * n, z->w->v, n * sizeof(double));
 }
 
+static bool is_admissible(const LiaAdmissible* z) {
+    return lia_admissible_residual(z, 0, NULL) < LIA_ADMISSIBLE &&
+           lia_admissible_residual(z, 1, NULL) < LIA_ADMISSIBLE &&
+           all_finite(z->w->saddle.M, z->n * z->n) && all_finite(z->w->saddle.Omega, z->n * z->m);
+}
+
+static void put(LiaAdmissible* z, const double* q, const double* v) {
+    size_t bytes = (size_t)z->n * sizeof(double);
+    if (z->n > 0) {
+        memcpy(z->w->q, q, bytes);
+        memcpy(z->w->v, v, bytes);
+    }
+    evaluate(z->w);
+}
+
+static bool is_near(int n, const double* x, const double* y) {
+    double size = 1.0, most = 0.0;
+    for (int i = 0; i < n; i++) {
+        size = fmax(size, fabs(y[i]));
+        most = fmax(most, fabs(x[i] - y[i]));
+    }
+    return most <= LIA_IDENTITY_ROWS * size;
+}
+
+// The state given, as the first sample: what the equations make zero has the rounding of whoever found it, which
+// the others have not.
+static void keep_given(LiaAdmissible* z, LiaSamples* out, const double* q, const double* v) {
+    put(z, q, v);
+    if (!is_admissible(z)) return;
+    memset(z->given, 0, 2 * (size_t)z->n * sizeof *z->given);
+    bool good = lia_admissible_settle(z) < LIA_ADMISSIBLE && is_near(z->n, z->w->q, q) &&
+                is_near(z->n, z->w->v, v) && is_admissible(z);
+    if (!good) put(z, q, v);
+    keep(out, z);
+    out->given = true;
+}
+
 bool lia_admissible_make(LiaAdmissible* z, LiaArena* arena, LiaAround around, uint32_t most,
                          LiaSamples* out) {
     double t0 = around.t0, t1 = around.t1;
     const double *q = around.q, *v = around.v;
-    size_t n = (size_t)z->n, bytes = n * sizeof(double);
+    size_t n = (size_t)z->n;
     *out = (LiaSamples){0};
     out->t = LIA_ARENA_NEW(arena, double, most + 1);
     out->q = LIA_ARENA_NEW(arena, double, (most + 1) * n + 1);
     out->v = LIA_ARENA_NEW(arena, double, (most + 1) * n + 1);
     if (!out->t || !out->q || !out->v) return false;
     z->w->t = t0;
-    if (n > 0) {
-        memcpy(z->w->q, q, bytes);
-        memcpy(z->w->v, v, bytes);
-    }
-    evaluate(z->w);
-    if (lia_admissible_residual(z, 0, NULL) < LIA_ADMISSIBLE &&
-        lia_admissible_residual(z, 1, NULL) < LIA_ADMISSIBLE &&
-        all_finite(z->w->saddle.M, z->n * z->n) && all_finite(z->w->saddle.Omega, z->n * z->m)) {
-        keep(out, z);
-    }
+    keep_given(z, out, q, v);
     find_rank(z, t0, t1, q, v);
     for (uint64_t seed = 1; out->count < most && seed <= 3 * (uint64_t)most; seed++) {
         uint64_t state = seed;

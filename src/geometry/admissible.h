@@ -38,6 +38,7 @@ typedef struct LiaSamples {
     uint32_t count;
     double* t;      // (count)
     double *q, *v;  // (count x n)
+    bool given;     // the first is the state that was given, but for rounding
 } LiaSamples;
 
 // Where states are looked for: around (q, v), at times between t0 and t1.
@@ -46,8 +47,8 @@ typedef struct LiaAround {
     const double *q, *v;
 } LiaAround;
 
-/// Up to `most` admissible states with times between t0 and t1; the first is (t0, q, v) itself
-/// where it is admissible. Memory from the arena; false if it is out.
+/// Up to `most` admissible states with times between t0 and t1; the first is (t0, q, v) itself, but for
+/// rounding of what the equations make zero, where it is admissible. Memory from the arena; false if it is out.
 bool lia_admissible_make(LiaAdmissible* z, LiaArena* arena, LiaAround around, uint32_t most,
                          LiaSamples* out);
 /// Put sample k into the workspace and evaluate phi, psi, M, J and Omega.

@@ -410,6 +410,15 @@ static void a_force_that_vanishes_feeds_nothing(void) {
     check(strstr(s.e.classes.energy_law, "'cloth' takes from it") != NULL, s.e.classes.energy_law,
           0);
     scene_clear(&s);
+    // drag takes, a push feeds, whatever its sign at the samples
+    Scene drag = scene_explain("drag",
+                               "coordinate x, y : line\nkinetic x'^2 + y'^2\n"
+                               "force drag: -0.2*x'*hypot(x', y')*d(x)\n"
+                               "force push: -3*d(y)\nstart x' = 1, y' = 2\n",
+                               &(LiaExplanationAsk){0});
+    const char* law = drag.e.classes.energy_law;
+    check(strstr(law, "'drag' takes from it") && strstr(law, "'push' feeds it"), law, 0.0);
+    scene_clear(&drag);
 }
 
 // A rotating frame: the energy is h0 + 1/2 Theta(Y, Y), not h0 + K_Y, where L has terms linear in

@@ -22,7 +22,9 @@ static bool look(LiaJudge* j) {
     j->acts = LIA_ARENA_NEW(out->arena, bool, out->constraint_count + 1);
     j->powers_known = true;
     out->ideal_together = out->operators_ideal = true;
-    if (!j->gives || !j->takes || !j->acts || !lia_counts_init(j, &counts)) return false;
+    j->pushes = LIA_ARENA_NEW(out->arena, bool, j->system->line_count + 1);
+    if (!j->gives || !j->takes || !j->acts || !j->pushes || !lia_counts_init(j, &counts))
+        return false;
     for (uint32_t k = 0; k < j->samples.count; k++) {
         lia_admissible_load(&j->z, &j->samples, k);
         LiaWorkspace* w = j->z.w;
@@ -217,8 +219,7 @@ static bool make(LiaJudge* j, double t, const double* q, const double* v,
         return false;
     }
     out->samples = j->samples.count;
-    size_t bytes = s->n * sizeof(double);
-    j->has_start = q && j->samples.count > 0 && memcmp(j->samples.q, q, bytes) == 0;
+    j->has_start = q && j->samples.given;
     if (!lia_integrability_judge(j, &j->samples)) return false;
     for (uint32_t c = 0; c < out->constraint_count; c++) {
         LiaConstraintClass* one = &out->constraints[c];

@@ -49,6 +49,31 @@ static void look_at_constraints(LiaJudge* j) {
     }
 }
 
+// Is the power of an applied force positive at the state that was evaluated?
+static void look_at_pushes(LiaJudge* j) {
+    const LiaSystem* s = j->system;
+    for (uint32_t l = 0; l < s->line_count; l++) {
+        LiaExpr f = s->lines[l].power;
+        if (s->lines[l].kind != LIA_LINE_FORCE) continue;
+        if (!(lia_value(&j->values, f) <= LIA_LINE_FEEDS * j->size[f.index])) j->pushes[l] = true;
+    }
+}
+
+// What takes from the energy takes with opposite velocities too; what pushes does not. (The values are those
+// of the opposite velocities afterwards.)
+static void look_both_ways(LiaJudge* j) {
+    LiaWorkspace* w = j->z.w;
+    LiaSymbols at = {.t = w->t, .parameters = j->system->parameters, .q = w->q, .v = j->B};
+    bool any = false;
+    for (uint32_t l = 0; l < j->system->line_count; l++)
+        any |= j->system->lines[l].kind == LIA_LINE_FORCE;
+    if (!any) return;
+    look_at_pushes(j);
+    for (int i = 0; i < j->n; i++) j->B[i] = -w->v[i];
+    lia_evaluate_run(&j->values, &at);
+    look_at_pushes(j);
+}
+
 void lia_energy_law_look(LiaJudge* j) {
     const LiaSystem* s = j->system;
     for (uint32_t l = 0; l < s->line_count; l++) {
@@ -59,6 +84,7 @@ void lia_energy_law_look(LiaJudge* j) {
         if (!(fabs(power) <= LIA_LINE_FEEDS * size)) j->out->line_feeds[l] = true;
     }
     look_at_constraints(j);
+    look_both_ways(j);
 }
 
 static const char* why(const LiaJudge* j, const LiaPowerLine* line) {
@@ -83,6 +109,13 @@ static bool feeds(const LiaJudge* j, const LiaPowerLine* line) {
     return !known || j->gives[line->index] || j->takes[line->index];
 }
 
+// An operator may do either; friction never gives, and drag never pushes.
+static bool only_takes(const LiaJudge* j, const LiaPowerLine* line) {
+    if (j->samples.count == 0) return false;
+    if (line->kind == LIA_LINE_FORCE) return !j->pushes[line - j->system->lines];
+    return line->kind == LIA_LINE_CONSTRAINT && j->powers_known && !j->gives[line->index];
+}
+
 static void add_line(const LiaJudge* j, const LiaPowerLine* line, LiaText* sum, LiaText* who) {
     bool minus = line->kind == LIA_LINE_TIME, first = sum->length == 0;
     const char* comma = who->length ? ", " : "";
@@ -98,12 +131,9 @@ static void add_line(const LiaJudge* j, const LiaPowerLine* line, LiaText* sum, 
         lia_text_add(sum, "dL/dt");
         lia_text_add(who, "%sthe Lagrangian depends on time", comma);
     } else {
-        // an operator may do either; friction never gives
-        bool passive = line->kind == LIA_LINE_CONSTRAINT && j->powers_known;
-        bool takes = passive && j->samples.count > 0 && !j->gives[line->index];
         lia_text_add(sum, "power(%s)", line->name);
         lia_text_add(who, "%s%s '%s' %s it", comma, why(j, line), line->name,
-                     takes ? "takes from" : "feeds");
+                     only_takes(j, line) ? "takes from" : "feeds");
     }
 }
 

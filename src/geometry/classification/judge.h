@@ -27,8 +27,9 @@ typedef struct LiaJudge {
     double* B;       // a metric                                    (n x n)
     // of the power of each constraint's force at the samples
     bool *gives, *takes;  // is it positive, negative somewhere?         (constraints)
-    bool* acts;           // is its force more than rounding somewhere?  (constraints)
-    bool powers_known;    // at all samples
+    bool* pushes;  // is the power of an applied force, there or with opposite velocities? (lines)
+    bool* acts;    // is its force more than rounding somewhere?  (constraints)
+    bool powers_known;  // at all samples
     bool
         constants;  // of the search constant momenta and moving energies alone, without their types
 } LiaJudge;

@@ -217,6 +217,12 @@ static void equations_of(LiaActions* k) {
     }
 }
 
+// A number times a formula, whose own terms may cancel.
+static void add_times(const LiaActions* k, LiaSum* sum, double factor, LiaExpr f) {
+    add(sum, factor * value(k, f));
+    sum->size += rounded * fabs(factor) * k->size[f.index];
+}
+
 // Component i of each form carried along each generator, in the units of the coordinates; the
 // displacement is e_i.
 static void component_of_forms(LiaActions* k, const LiaWorkspace* w, size_t i) {
@@ -233,8 +239,8 @@ static void component_of_forms(LiaActions* k, const LiaWorkspace* w, size_t i) {
                 double Omega = r < m ? w->saddle.Omega[r * n + e]
                                      : value(k, k->geometry->system->lagrange.Q[e]);
                 LiaExpr turned = slope[e * n + i];
-                add(sum, unit[i] * x[e] * value(k, k->formulas.form_q[r * n + e]));
-                add(sum, unit[i] * rate[e] * value(k, k->formulas.form_v[r * n + e]));
+                add_times(k, sum, unit[i] * x[e], k->formulas.form_q[r * n + e]);
+                add_times(k, sum, unit[i] * rate[e], k->formulas.form_v[r * n + e]);
                 along = fmax(along, fabs(Omega) * unit[e]);
                 if (!turned.index) continue;
                 add(sum, unit[i] * Omega * value(k, turned));
@@ -252,6 +258,7 @@ static bool forms_of(LiaActions* k, LiaSymbols* at, const LiaWorkspace* w) {
         memset(k->w, 0, n * sizeof *k->w);
         k->w[i] = 1.0;
         lia_evaluate_run(&k->values, at);
+        lia_sizes_run(&k->values, &(LiaSymbols){.q = k->reactions.q, .v = k->reactions.v}, k->size);
         component_of_forms(k, w, i);
     }
     for (size_t e = 0; e < m * n; e++) k->Omega[e] = w->saddle.Omega[e] * k->reactions.unit[e % n];

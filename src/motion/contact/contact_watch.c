@@ -448,17 +448,6 @@ bool lia_contact_watch_stops(LiaRunner* run, double* x, double* bend) {
     return true;
 }
 
-void lia_contact_watch_say_leap(LiaRunner* run, uint32_t contact) {
-    const LiaSystem* s = run->system;
-    const LiaConstraint* of = &s->model->constraints[s->contacts[contact].constraint];
-    double t = run->w->t;
-    lia_verdict(run, "E0436", of->span, t,
-                "at t = %.10g the gap of '%s' leaps below zero: it is not continuous there, and no "
-                "impulse stops a leap",
-                t, s->contacts[contact].name);
-    lia_verdict_help(run, "write a gap that is continuous: max(a, b) in place of if(x < 0, a, b)");
-}
-
 // A slip of two components that turns as it vanishes has no series at its end, and steps become
 // ever shorter towards it: where it is rounding of the speeds that were met, or the time that is
 // left is rounding, it is zero.
@@ -500,7 +489,7 @@ bool lia_contact_watch_overdue(LiaRunner* run) {
         const LiaWatched* of = &run->system->mode.watched[i];
         double terms = gap ? c->rounding.gap[of->contact] / LIA_CONTACT_TOUCHES : 0.0;
         if (gap && -x[0] > fmax(LIA_WATCH_LEAPS * size, LIA_LEAP * terms)) {
-            lia_contact_watch_say_leap(run, run->system->mode.watched[i].contact);
+            lia_gaps_say_leap(run, run->system->mode.watched[i].contact);
             return false;
         }
         overdue = true;
