@@ -315,20 +315,17 @@ static inline __attribute__((always_inline)) void run_some(const LiaJets* jets,
 
 static __attribute__((noinline)) void run_few(const LiaJets* jets, const LiaSection* section,
                                               int from, int to) {
-    run_some(jets, section, from, to);
-}
-
-// All three, as laws of time are run for a sample.
-static __attribute__((noinline)) void run_three(const LiaJets* jets, const LiaSection* section) {
-    run_some(jets, section, 0, 2);
+    if (from == 0 && to == 2) {  // as laws of time are run for a sample
+        run_some(jets, section, 0, 2);
+    } else {
+        run_some(jets, section, from, to);
+    }
 }
 
 // Many a section is empty.
 static inline void run_orders(const LiaJets* jets, const LiaSection* section, int from, int to) {
     if (!section->count) return;
-    if (from == 0 && to == 2) {
-        run_three(jets, section);
-    } else if (to < 3) {
+    if (to < 3) {
         run_few(jets, section, from, to);
     } else {
         run_all(jets, section, from, to);
@@ -348,11 +345,10 @@ static void run_listed(const LiaJets* jets, const uint32_t* list, uint32_t count
 // Laws of time alone: the same at the same time. Laws of rates start from a value, guards have a
 // side.
 static bool timeless(const LiaTape* tape) {
-    if (tape->guard_count) return false;
-    for (const LiaDrive *d = tape->drives, *end = d + tape->drive_count; d < end; d++) {
-        if (d->rate) return false;
+    for (uint32_t d = 0; d < tape->drive_count; d++) {
+        if (tape->drives[d].rate) return false;
     }
-    return true;
+    return tape->guard_count == 0;
 }
 
 void lia_jet_drive(LiaJets* jets, double t, int top) {
@@ -473,19 +469,14 @@ static void mark_listed(const LiaJets* jets, const uint32_t* list, uint32_t coun
     for (uint32_t i = count; i > 0; i--) mark_one(jets, &post->instrs[list[i - 1]], guards);
 }
 
-// Parts that rest have no guards.
 static void mark_post(const LiaJets* jets, bool* guards) {
     const LiaAwake* awake = jets->awake;
-    if (!awake) {
-        mark_live(jets, &jets->tape->sections.post, guards);
-        return;
+    if (!awake) mark_live(jets, &jets->tape->sections.post, guards);
+    for (uint32_t i = 0; awake && i < awake->count; i++) {  // parts that rest have no guards
+        const uint32_t* first = awake->parts.first + awake->part[i];
+        mark_listed(jets, awake->parts.instr + first[0], first[1] - first[0], guards);
     }
-    const LiaParts* p = &awake->parts;
-    for (uint32_t i = 0; i < awake->count; i++) {
-        uint32_t first = p->first[awake->part[i]], end = p->first[awake->part[i] + 1];
-        mark_listed(jets, p->instr + first, end - first, guards);
-    }
-    mark_listed(jets, p->always, p->always_count, guards);
+    if (awake) mark_listed(jets, awake->parts.always, awake->parts.always_count, guards);
 }
 
 void lia_jet_live(const LiaJets* jets, bool* guards) {

@@ -133,8 +133,7 @@ static void add_known(LiaWorkspace* w) {
     }
 }
 
-// Residuals of stage k, solve, put the unknowns into the series and correct; those of the next
-// stage are zero then.
+// Residuals of stage k; solve; the unknowns into the series, corrected; those of the next are 0.
 static inline __attribute__((always_inline)) void solve_stage(LiaWorkspace* w, int k) {
     solve_rest(w, k);
     if (k == 0 && lia_rubbing_is(w)) add_known(w);
@@ -171,8 +170,7 @@ static void add_solution(LiaWorkspace* w, int k) {
 }
 
 // K0 and its factors are rounded once for all orders of a step: an error that leans to one side.
-// Run the stage again with the unknowns in place, and solve for what they leave; that is rounded
-// anew each time.
+// Run the stage again with the unknowns in place, and solve for what they leave, rounded anew.
 static void refine(LiaWorkspace* w, int k) {
     lia_jet_stage(&w->jets, k);
     solve_rest(w, k);

@@ -386,21 +386,24 @@ static double slip_after(const LiaRunner* run, uint32_t i, double x, double bend
 }
 
 // When the slip i, i + 1 is zero; INFINITY: not so that the way there is straight. *bend: see
-// contact_run.h. The slip is straight but for c x^power, by the quotient of its terms.
+// contact_run.h. The slip is straight but for c x^power, by the quotient of its terms; where that is
+// nothing it has a series, and so has all else.
 static double straight_end(const LiaRunner* run, uint32_t i, double* bend) {
     enum { PASSES = 8 };
     const double *a = series_of(run, i), *b = series_of(run, i + 1);
     if (run->direction < 0.0 || !(a[0] * a[1] + b[0] * b[1] < 0.0)) return INFINITY;
     double second = a[2] * a[2] + b[2] * b[2], x = 0.0, toward, miss = INFINITY;
+    const double speed = speed_met(run, i);
     *bend = 1.0;
     for (int pass = 0; pass < PASSES; pass++) {
         slip_after(run, i, x, *bend, &toward);
         x += toward;
         double next = second > 0.0 ? (a[3] * a[2] + b[3] * b[2]) * x / second : 0.0;
-        *bend = 2.0 / fmin(fmax(2.0 - 3.0 * next, 1.0), 2.0);
+        bool none = sqrt(second) * x * x <= part_left(run, x) * speed;
+        *bend = none ? 1.0 : 2.0 / fmin(fmax(2.0 - 3.0 * next, 1.0), 2.0);
         miss = slip_after(run, i, x, *bend, &toward);
     }
-    double speed = speed_met(run, i), curve = sqrt(second) * x * x;
+    double curve = sqrt(second) * x * x;
     bool straight = miss <= part_left(run, x) * speed && curve <= part_curved(run, x) * speed;
     return x > 0.0 && straight ? x : INFINITY;
 }
@@ -445,17 +448,6 @@ bool lia_contact_watch_stops(LiaRunner* run, double* x, double* bend) {
     return true;
 }
 
-void lia_contact_watch_say_leap(LiaRunner* run, uint32_t contact) {
-    const LiaSystem* s = run->system;
-    const LiaConstraint* of = &s->model->constraints[s->contacts[contact].constraint];
-    double t = run->w->t;
-    lia_verdict(run, "E0436", of->span, t,
-                "at t = %.10g the gap of '%s' leaps below zero: it is not continuous there, and no "
-                "impulse stops a leap",
-                t, s->contacts[contact].name);
-    lia_verdict_help(run, "write a gap that is continuous: max(a, b) in place of if(x < 0, a, b)");
-}
-
 // A slip of two components that turns as it vanishes has no series at its end, and steps become
 // ever shorter towards it: where it is rounding of the speeds that were met, or the time that is
 // left is rounding, it is zero.
@@ -497,7 +489,7 @@ bool lia_contact_watch_overdue(LiaRunner* run) {
         const LiaWatched* of = &run->system->mode.watched[i];
         double terms = gap ? c->rounding.gap[of->contact] / LIA_CONTACT_TOUCHES : 0.0;
         if (gap && -x[0] > fmax(LIA_WATCH_LEAPS * size, LIA_LEAP * terms)) {
-            lia_contact_watch_say_leap(run, run->system->mode.watched[i].contact);
+            lia_gaps_say_leap(run, run->system->mode.watched[i].contact);
             return false;
         }
         overdue = true;

@@ -4,7 +4,6 @@
 //   rounding
 //   2. if one of them is approached: an impact (collide.c); who separates by it touches no more
 //   3. which mode goes on (decide.c), and what it is called
-//
 // SPDX-License-Identifier: MIT
 #include "motion/contact/contacts.h"
 #include "base/memory/memory.h"
@@ -423,7 +422,7 @@ static bool gaps_go_on(LiaRunner* run) {
         if (!lia_system_contact_is_on(run->system, k)) continue;
         double size = gaps.rounding[k] / LIA_CONTACT_TOUCHES;
         if (gaps.value[k] >= -LIA_LEAP * size) continue;
-        lia_contact_watch_say_leap(run, k);
+        lia_gaps_say_leap(run, k);
         good = false;
     }
     lia_gaps_clear(&gaps);

@@ -159,7 +159,7 @@ void lia_gaps_clear(LiaGaps* gaps);
 
 // contact_watch.c
 /// The run ends: the formula of a gap leapt below zero.
-void lia_contact_watch_say_leap(LiaRunner* run, uint32_t contact);
+void lia_gaps_say_leap(LiaRunner* run, uint32_t contact);
 
 // response.c
 typedef struct LiaResponse {

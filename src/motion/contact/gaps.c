@@ -6,6 +6,7 @@
 #include "expr/graph/evaluate.h"
 #include "motion/contact/contacts.h"
 #include "motion/contact/near.h"
+#include "motion/verdict/verdict.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -63,4 +64,15 @@ bool lia_gaps_find(const LiaRunner* run, LiaGaps* out) {
 void lia_gaps_clear(LiaGaps* gaps) {
     free(gaps->value);
     *gaps = (LiaGaps){0};
+}
+
+void lia_gaps_say_leap(LiaRunner* run, uint32_t contact) {
+    const LiaSystem* s = run->system;
+    const LiaConstraint* of = &s->model->constraints[s->contacts[contact].constraint];
+    double t = run->w->t;
+    lia_verdict(run, "E0436", of->span, t,
+                "at t = %.10g the gap of '%s' leaps below zero: it is not continuous there, and no "
+                "impulse stops a leap",
+                t, s->contacts[contact].name);
+    lia_verdict_help(run, "write a gap that is continuous: max(a, b) in place of if(x < 0, a, b)");
 }

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-static double velocity(const LiaWorkspace* w, const LiaColumn* c) {
+static inline double velocity(const LiaWorkspace* w, const LiaColumn* c) {
     if (!c->part) return w->v[c->index];
     return lia_quaternion_spin_about(w->q + c->index - c->part, w->v + c->index - c->part,
                                      (int)c->part);

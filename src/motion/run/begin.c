@@ -29,7 +29,6 @@
 enum { LIA_SAMPLES_MOST = 20 * 1000 * 1000 };  // rows of a table
 
 // --- making and releasing ----------------------------------------------------------------------
-
 // Numbers of the block that do not depend on the mode of contacts; they stand first in it.
 size_t lia_begin_carried(const LiaRunner* run) {
     const LiaSystem* s = run->system;

@@ -193,32 +193,40 @@ typedef struct HeldForce {
     LiaEntries Omega;
     const double* mu;
     double size;
-    bool rests;  // it acts on what is at rest
+    bool rests;  // all that it acts on is at rest
 } HeldForce;
 
-// Of what is at rest rounding of the forces is the velocity: that of the start, or of a push that has
-// come since.
-static double noise_beside(const LiaScales* scales, const HeldForce* f, int e, uint32_t i,
-                           double inertia) {
-    double noise = noise_of(scales, i);
-    double now = DBL_EPSILON * fabs(f->Omega.value[e]) * f->size / inertia;
-    bool rest = scales->own_v && scales->own_v[i] < LIA_NOISE_MANY * now * fabs(scales->span);
-    return rest && now > noise ? now : noise;
+// What rounding of the force makes of the acceleration by entry e.
+static double noise_by(const LiaWorkspace* w, const HeldForce* f, int e) {
+    double inertia = fabs(lia_workspace_inertia(w, lia_entry_column(&f->Omega, e)));
+    return inertia > 0.0 ? DBL_EPSILON * fabs(f->Omega.value[e]) * f->size / inertia : 0.0;
 }
 
-// The largest acceleration by a multiplier of 1, in units of the velocities in a step of h.
-static double push_of(const LiaWorkspace* w, const LiaScales* scales, HeldForce* f, double time) {
+static bool acts_on_rest(const LiaWorkspace* w, const LiaScales* scales, const HeldForce* f) {
+    for (int e = 0; e < f->Omega.count; e++) {
+        uint32_t i = w->dynamics->free[lia_entry_column(&f->Omega, e)];
+        if (f->Omega.value[e] == 0.0) continue;
+        double noise = LIA_NOISE_MANY * noise_by(w, f, e) * fabs(scales->span);
+        if (!scales->own_v || !(scales->own_v[i] < noise)) return false;
+    }
+    return true;
+}
+
+// The largest acceleration by a multiplier of 1, in units of the velocities in a step of h. Of what
+// is at rest rounding of the forces is the velocity: that of the start, or of a push that has come
+// since.
+static double push_of(const LiaWorkspace* w, const LiaScales* scales, const HeldForce* f,
+                      double time) {
     double push = 0.0;
-    f->rests = false;
     for (int e = 0; e < f->Omega.count; e++) {
         if (f->Omega.value[e] == 0.0) continue;  // most of a full row
         int k = lia_entry_column(&f->Omega, e);
         uint32_t i = w->dynamics->free[k];
+        double noise = noise_of(scales, i);
+        if (f->rests) noise = fmax(noise, noise_by(w, f, e));
         double inertia = fabs(lia_workspace_inertia(w, k));
-        double noise = inertia > 0.0 ? noise_beside(scales, f, e, i, inertia) : 0.0;
         double unit = inertia * (lia_scale_v(scales, w, i) + noise * time);
         if (unit > 0.0) push = fmax(push, fabs(f->Omega.value[e]) / unit);
-        f->rests = f->rests || noise > 0.0;
     }
     return push;
 }
@@ -246,6 +254,7 @@ static void keep_digits_beside_forces(double* h, const LiaWorkspace* w, int orde
         for (int pass = 0; pass < PASSES; pass++) {
             double before = *h, time = fmin(*h, fabs(scales->span));
             f.size = first_terms(f.mu, order - 1, time);
+            f.rests = acts_on_rest(w, scales, &f);
             double push = push_of(w, scales, &f, time / known);
             for (int k = order - 2; k < order; k++)
                 shorten(h, known, DBL_EPSILON * push * fabs(f.mu[k]) / (k + 1), k + 1);

@@ -235,9 +235,11 @@ void lia_taylor_at(const LiaStep* step, double x, LiaWorkspace* w) {
 void lia_taylor_at_powers(const LiaStep* step, const LiaPowers* power, LiaWorkspace* w) {
     const LiaSystem* s = w->system;
     const uint32_t n = s->n, rows = s->row_count, lines = s->line_count;
-    const bool all = step->live.row_count == rows;
+    // what stands side by side is summed by fours: a few works that rest are summed with the others
+    const bool all = step->live.row_count == rows, works = all && lines < step->live.line_count + 4;
+    const uint32_t count = 2 * n + (all ? rows : 0) + (works ? lines : 0);
     w->t = step->t + power->of[1];
-    lia_step_sums(step, step->q, all ? 2 * n + rows : 2 * n, power->of, step->at);
+    lia_step_sums(step, step->q, count, power->of, step->at);
     double* mu = step->at + 2 * (size_t)n;
     if (!all) memset(mu, 0, rows * sizeof *mu);
     for (uint32_t k = 0; !all && k < step->live.row_count; k++) {
@@ -249,7 +251,8 @@ void lia_taylor_at_powers(const LiaStep* step, const LiaPowers* power, LiaWorksp
     memcpy(w->work, step->works, lines * sizeof(double));
     for (uint32_t k = 0; k < step->live.line_count; k++) {
         uint32_t l = step->live.lines[k];
-        w->work[l] = lia_step_sum(step, lia_step_series(step, step->work, l), power->of);
+        const double* work = lia_step_series(step, step->work, l);
+        w->work[l] = works ? mu[rows + l] : lia_step_sum(step, work, power->of);
     }
     if (w->dynamics->tape->guard_count) lia_taylor_sides(step, power->of[1], w);
 }
