@@ -469,19 +469,14 @@ static void mark_listed(const LiaJets* jets, const uint32_t* list, uint32_t coun
     for (uint32_t i = count; i > 0; i--) mark_one(jets, &post->instrs[list[i - 1]], guards);
 }
 
-// Parts that rest have no guards.
 static void mark_post(const LiaJets* jets, bool* guards) {
     const LiaAwake* awake = jets->awake;
-    if (!awake) {
-        mark_live(jets, &jets->tape->sections.post, guards);
-        return;
+    if (!awake) mark_live(jets, &jets->tape->sections.post, guards);
+    for (uint32_t i = 0; awake && i < awake->count; i++) {  // parts that rest have no guards
+        const uint32_t* first = awake->parts.first + awake->part[i];
+        mark_listed(jets, awake->parts.instr + first[0], first[1] - first[0], guards);
     }
-    const LiaParts* p = &awake->parts;
-    for (uint32_t i = 0; i < awake->count; i++) {
-        uint32_t first = p->first[awake->part[i]], end = p->first[awake->part[i] + 1];
-        mark_listed(jets, p->instr + first, end - first, guards);
-    }
-    mark_listed(jets, p->always, p->always_count, guards);
+    if (awake) mark_listed(jets, awake->parts.always, awake->parts.always_count, guards);
 }
 
 void lia_jet_live(const LiaJets* jets, bool* guards) {

@@ -89,6 +89,7 @@ typedef struct LiaOneSystem {  // all statements together, as one map (Y, f, F)
     LiaVerdict perfect, hamiltonian, H;
     LiaDazordWord word;
     bool without_velocities, at_rest, by_base;
+    LiaVerdict submersion;  // are all left sides together one?
 } LiaOneSystem;
 
 typedef struct LiaDimensions {
@@ -112,8 +113,7 @@ typedef struct LiaClassification {
     uint32_t positions, velocities;  // left to the motion
     uint32_t hidden;                 // equations of the state hidden in operators: so many fewer
     LiaOneSystem one;
-    LiaVerdict one_submersion;  // are all left sides together one?
-    LiaFlag flag;               // of the distribution that all equations admit
+    LiaFlag flag;  // of the distribution that all equations admit
     // 6k - l configurations and 12k - 2l - c kinematic states of k free bodies; k counts what M is
     // made of else too
     uint32_t l,

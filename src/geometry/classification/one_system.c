@@ -35,7 +35,7 @@ static bool gather_rows(Work* w) {
     for (int r = 0; r < j->m; r++) {
         const LiaConstraintClass* c = &j->out->constraints[j->system->rows[j->row[r]].constraint];
         if (c->internal) continue;
-        if (c->submersion == LIA_YES || j->out->one_submersion == LIA_YES) {
+        if (c->submersion == LIA_YES || j->out->one.submersion == LIA_YES) {
             w->row[w->k++] = r;
         } else {
             j->out->one.other = c->name;
@@ -216,7 +216,9 @@ static LiaDazordWord word_of(const LiaJudge* j) {
 bool lia_one_system_look(LiaJudge* j) {
     Work w = {.j = j, .n = j->n};
     LiaOneSystem* one = &j->out->one;
+    LiaVerdict submersion = one->submersion;  // judged before
     *one = (LiaOneSystem){.perfect = LIA_UNKNOWN, .hamiltonian = LIA_UNKNOWN, .H = LIA_UNKNOWN};
+    one->submersion = submersion;
     if (j->n > LIA_JUDGE_SIZE || j->samples.count == 0) return true;
     bool ok = gather_rows(&w);
     if (ok && w.k > 0) {

@@ -330,7 +330,7 @@ bool lia_integrability_judge(LiaJudge* j, const LiaSamples* samples) {
         ok = submersion_of(&k, samples, first, last, &constraints[c].submersion);
         if (samples->count == 0) constraints[c].submersion = LIA_UNKNOWN;
     }
-    ok = ok && submersion_of(&k, samples, 0, k.m, &j->out->one_submersion);
+    ok = ok && submersion_of(&k, samples, 0, k.m, &j->out->one.submersion);
     free(by_row);
     look_clear(&k);
     return ok;

@@ -41,7 +41,7 @@ static double rounding_of(const LiaWorkspace* w, const double* noise, int kind) 
 
 bool lia_defect_small(LiaRunner* run, double h, double allowed) {
     const LiaWorkspace* w = run->w;
-    const double* noise = NULL;
+    const double *noise = NULL, *spread = NULL;
     const LiaDynamics* d = w->dynamics;
     const LiaStep* step = &run->step;
     LiaPowers power;
@@ -58,7 +58,9 @@ bool lia_defect_small(LiaRunner* run, double h, double allowed) {
         if (!noise) noise = lia_noise_forces(run->checks.noise, run, w, w->mu);
         double rounding =
             rounding_of(w, noise, kind) + lia_noise_rows(run->checks.noise, run, w, kind);
-        if (!(gap <= allowed * scale + fabs(h) * rounding)) return false;
+        if (gap <= allowed * scale + fabs(h) * rounding) continue;
+        if (!spread) spread = lia_noise_accelerations(run->checks.noise, run, w);
+        if (!(gap <= allowed * scale + fabs(h) * (rounding + spread[k]))) return false;
     }
     return true;
 }

@@ -19,6 +19,9 @@ struct LiaNoise {
     double* size;                // by node
     double *q_size, *v_size;     // of positions and velocities: those of laws, where driven (n)
     double* force;               // by unknown coordinate, then by row          (nf + 3 nc)
+    LiaValues momenta;           // p of the unknown coordinates, where others are driven
+    double *driven, *pushed;     // velocities with one of them changed; p before   (n, nf)
+    double *spread, *solved;     // accelerations; unknowns of K0                   (nf, nf + nc)
     LiaValues conditions;        // of guards and events
     double *condition, *symbol;  // sizes by node; values of a, mu             (n + rows)
 };
@@ -81,9 +84,25 @@ static bool gather_conditions(LiaNoise* noise, const LiaRunner* run) {
     return noise->condition && noise->symbol;
 }
 
+static bool gather_momenta(LiaNoise* noise, const LiaRunner* run) {
+    const LiaDynamics* d = run->dynamics;
+    const LiaSystem* s = run->system;
+    LiaExpr* roots = lia_memory_zeros((size_t)d->nf + 1, sizeof *roots);
+    if (!roots) return false;
+    for (uint32_t k = 0; k < d->nf && d->drive_count; k++) roots[k] = s->lagrange.P[d->free[k]];
+    bool ok = lia_evaluate_init(&noise->momenta, s->graph, roots, d->drive_count ? d->nf : 0);
+    free(roots);
+    noise->driven = lia_memory_zeros((size_t)s->n + 1, sizeof *noise->driven);
+    noise->pushed = lia_memory_zeros((size_t)d->nf + 1, sizeof *noise->pushed);
+    noise->spread = lia_memory_zeros((size_t)d->nf + 1, sizeof *noise->spread);
+    noise->solved = lia_memory_zeros((size_t)d->nf + d->nc + 1, sizeof *noise->solved);
+    return ok && noise->driven && noise->pushed && noise->spread && noise->solved;
+}
+
 LiaNoise* lia_noise_create(const LiaRunner* run) {
     LiaNoise* noise = lia_memory_zeros(1, sizeof *noise);
-    if (noise && gather(noise, run) && gather_laws(noise, run) && gather_conditions(noise, run))
+    if (noise && gather(noise, run) && gather_laws(noise, run) && gather_conditions(noise, run) &&
+        gather_momenta(noise, run))
         return noise;
     lia_noise_destroy(noise);
     return NULL;
@@ -97,6 +116,11 @@ void lia_noise_destroy(LiaNoise* noise) {
     free(noise->q_size);
     free(noise->v_size);
     free(noise->force);
+    lia_evaluate_clear(&noise->momenta);
+    free(noise->driven);
+    free(noise->pushed);
+    free(noise->spread);
+    free(noise->solved);
     lia_evaluate_clear(&noise->conditions);
     free(noise->condition);
     free(noise->symbol);
@@ -154,12 +178,64 @@ const double* lia_noise_sizes(LiaNoise* noise, const LiaRunner* run, const LiaWo
     return noise->force;
 }
 
+// What is driven pushes the others by inertia, dp/dt = .. + dp/dv a: its acceleration has the size
+// of the terms of its law.
+static void add_driven(LiaNoise* noise, const LiaRunner* run, const LiaWorkspace* w) {
+    const LiaDynamics* d = run->dynamics;
+    const LiaSystem* s = run->system;
+    LiaSymbols at = {.t = w->t, .parameters = s->parameters, .q = w->q, .v = noise->driven};
+    memcpy(noise->driven, w->v, (size_t)s->n * sizeof(double));
+    if (d->drive_count) lia_evaluate_run(&noise->momenta, &at);
+    for (uint32_t k = 0; k < d->nf && d->drive_count; k++)
+        noise->pushed[k] = lia_value(&noise->momenta, s->lagrange.P[d->free[k]]);
+    for (uint32_t m = 0; m < d->drive_count; m++) {
+        uint32_t i = d->drives[m].coordinate;
+        double size = noise->size[s->rows[d->drive_row[m]].acceleration.index];
+        double by = lia_larger(lia_scale_v(&run->scales, w, i), fabs(w->v[i]));
+        if (!(by > 0.0)) by = 1.0;
+        if (!(size > 0.0)) continue;
+        noise->driven[i] = w->v[i] + by;
+        lia_evaluate_run(&noise->momenta, &at);
+        noise->driven[i] = w->v[i];
+        for (uint32_t k = 0; k < d->nf; k++) {
+            double p = lia_value(&noise->momenta, s->lagrange.P[d->free[k]]),
+                   before = noise->pushed[k];
+            double more = fabs(p - before) - LIA_NOISE_ROUNDINGS * DBL_EPSILON * fabs(before);
+            if (more > 0.0 && isfinite(more)) noise->force[k] += more / by * size;
+        }
+    }
+}
+
 const double* lia_noise_forces(LiaNoise* noise, const LiaRunner* run, const LiaWorkspace* w,
                                const double* mu) {
     lia_noise_sizes(noise, run, w, mu);
+    add_driven(noise, run, w);
     for (uint32_t k = 0; k < run->dynamics->nf; k++)
         noise->force[k] *= LIA_NOISE_ROUNDINGS * DBL_EPSILON;
     return noise->force;
+}
+
+const double* lia_noise_accelerations(LiaNoise* noise, const LiaRunner* run,
+                                      const LiaWorkspace* w) {
+    enum { TRIALS = 4 };  // with signs by chance, the same ones in every run
+    const double* force = lia_noise_forces(noise, run, w, w->mu);
+    uint32_t chance = 1;
+    memset(noise->spread, 0, (size_t)w->nf * sizeof(double));
+    if (!w->forces.method->bounded || !(w->saddle.pivot > 0.0)) return noise->spread;
+    for (int trial = 0; trial < TRIALS; trial++) {
+        double* x = noise->solved;
+        for (int k = 0; k < w->nf + w->nr; k++) {
+            double size =
+                k < w->nf ? force[k]
+                          : LIA_NOISE_ROUNDINGS * DBL_EPSILON * force[w->nf + w->active[k - w->nf]];
+            chance = chance * 1664525u + 1013904223u;
+            x[k] = chance >> 31 ? size : -size;
+        }
+        lia_workspace_solve(w, x);
+        for (int k = 0; k < w->nf; k++)
+            noise->spread[k] = lia_larger(noise->spread[k], isfinite(x[k]) ? fabs(x[k]) : 0.0);
+    }
+    return noise->spread;
 }
 
 double lia_noise_energy(LiaNoise* noise, const LiaRunner* run, const LiaWorkspace* w,
@@ -286,10 +362,11 @@ static void note_accelerations(LiaRunner* run, const LiaWorkspace* w, const doub
     for (int c = 0; c < w->nc; c++) share_noise(w, c, scales->noise);
 }
 
-void lia_noise_scales(LiaNoise* noise, LiaRunner* run) {
+void lia_noise_drives(LiaNoise* noise, LiaRunner* run) {
     const LiaDynamics* d = run->dynamics;
     const LiaWorkspace* w = run->w;
-    note_accelerations(run, w, lia_noise_forces(noise, run, w, w->mu));
+    if (d->drive_count == 0) return;
+    measure(noise, run, w, w->mu);
     // of velocities: no less than their rounding is asked for
     double part = fmin(1.0, LIA_NOISE_ROUNDINGS * DBL_EPSILON / run->step_tolerance);
     for (uint32_t k = 0; k < d->drive_count; k++) {
@@ -300,4 +377,10 @@ void lia_noise_scales(LiaNoise* noise, LiaRunner* run) {
         *scale = lia_larger(*scale, noise->q_size[i]);
         run->scales.own_q[i] = lia_larger(run->scales.own_q[i], noise->q_size[i]);
     }
+}
+
+void lia_noise_scales(LiaNoise* noise, LiaRunner* run) {
+    const LiaWorkspace* w = run->w;
+    note_accelerations(run, w, lia_noise_forces(noise, run, w, w->mu));
+    lia_noise_drives(noise, run);
 }

@@ -16,6 +16,9 @@ const double* lia_noise_sizes(LiaNoise* noise, const LiaRunner* run, const LiaWo
 /// What rounding makes of them.
 const double* lia_noise_forces(LiaNoise* noise, const LiaRunner* run, const LiaWorkspace* w,
                                const double* mu);
+/// After accelerate(): what they and rounding of the rows make of the accelerations of all that is
+/// tied to them by inertia and constraints, by unknown coordinate. 0 where that is not known.
+const double* lia_noise_accelerations(LiaNoise* noise, const LiaRunner* run, const LiaWorkspace* w);
 /// The rounding of the energy there.
 double lia_noise_energy(LiaNoise* noise, const LiaRunner* run, const LiaWorkspace* w,
                         const double* mu);
@@ -33,5 +36,7 @@ void lia_noise_row(LiaNoise* noise, const LiaRunner* run, const LiaWorkspace* w,
 /// the rows.
 double lia_noise_rows(const LiaNoise* noise, const LiaRunner* run, const LiaWorkspace* w, int kind);
 /// What is rounding of the terms of a law is nothing for the coordinate that it drives:
-/// run->scales.
+/// run->scales. At the state in run->w.
+void lia_noise_drives(LiaNoise* noise, LiaRunner* run);
+/// The same, and the accelerations that rounding of the forces makes.
 void lia_noise_scales(LiaNoise* noise, LiaRunner* run);

@@ -321,6 +321,8 @@ static bool go_back(LiaRunner* run, LiaAttempt* a, LiaOutcome* outcome) {
     *outcome = LIA_OUTCOME_GO_ON;
     if (w->forces.degree->count > 0 && doubtful && decide_otherwise(run)) return false;
     lia_step_state_restore(run);
+    // sin(t)*(1 + tanh(t - 20)) has nothing of its terms at the start of the run
+    lia_noise_drives(run->checks.noise, run);
     run->out->effort.rejected++;
     a->h = a->way->shorter(a->h, a->before);
     a->way = a->way->next;
