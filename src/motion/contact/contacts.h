@@ -87,6 +87,7 @@ typedef struct LiaRoughInstant {
 typedef struct LiaContactsFound {
     int negative;  // the watched formula that is, in the mode tried last; -1: none
     int jams;      // the contact that sliding presses together
+    bool vain;     // slips that had just begun were followed in vain
     bool cut;      // another gap closed where slips had just begun: to be looked at again
 } LiaContactsFound;
 

@@ -396,6 +396,7 @@ LiaTrial lia_decide_mode(LiaRunner* run, const bool* touches, bool says) {
     LiaInstant at = {.a = lia_memory_zeros(n + 2 * rows + 1, sizeof(double))};
     if (at.a) at.mu = at.a + n, at.past = at.mu + rows;
     if (at.a) keep_past(run, &at);
+    c->found.vain = false;
     LiaTrial trial = LIA_TRIAL_NO_MEMORY;
     LiaResponseFound found =
         at.a ? lia_response_make(run, touches, &at.response) : LIA_RESPONSE_NO_MEMORY;

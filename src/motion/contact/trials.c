@@ -70,7 +70,7 @@ static bool is_young(const LiaRunner* run, const LiaContactMode* mode, const Lia
     if (run->direction < 0.0 || run->contacts->start.looks || !(longest > 0.0) || is_over(run))
         return false;
     *least = fmax(lia_slip_way_age(run, at, mode) / longest, 2.0 * LIA_SLIP_PART_LEAST);
-    return *least < LIA_SLIP_PART;
+    return *least < LIA_SLIP_YOUNG * LIA_SLIP_PART;
 }
 
 // Forces that are not unique in a mode: near to those of the proposal, which are within the cones,
@@ -100,9 +100,10 @@ LiaTrial lia_trials_mode(LiaRunner* run, const LiaContactMode* mode, const LiaIn
     if (!prefer(run, mode, at)) return LIA_TRIAL_NO_MEMORY;
     if (begins && run->contacts->start.looks) return lia_slip_way_wait(run, mode, at);
     if (begins && !over) return try_slip(run, mode, at, LIA_SLIP_PART_LEAST);
-    if (!begins && is_young(run, mode, at, &part)) {
+    if (!begins && !run->contacts->found.vain && is_young(run, mode, at, &part)) {
         LiaTrial trial = try_slip(run, mode, at, part);
         if (trial != LIA_TRIAL_WRONG) return trial;
+        run->contacts->found.vain = true;  // Taylor steps follow it
     }
     lia_decide_go_back(run);
     if (over) return lia_step_arrive(run, NULL, NULL) ? LIA_TRIAL_GOOD : LIA_TRIAL_WRONG;
