@@ -561,10 +561,23 @@ static void an_angle_on_a_line_is_the_nearest_of_its_turns(void) {
     }
 }
 
+// The nearest place is at the corner of max, where no slope leads: what is found is farther away.
+static void corners_are_not_sure(void) {
+    Motion m = motion_of("coordinate x, z : line\nkinetic (x'^2 + z'^2)/2\n"
+                         "constraint c: 0.7919*z^3 - 1.401*max(x, z^2) = -1.25\n"
+                         "start x ~ 1.905, z ~ 1.817\nrun t = 0..0\n",
+                         NULL);
+    char* summary = lia_output_summary(m.t, NULL);
+    assert_non_null(strstr(summary, "there may be nearer"));
+    lia_free(summary);
+    motion_clear(&m);
+}
+
 int main(void) {
     const TestCase tests[] = {
         TEST(starts_are_the_nearest_or_said_not_to_be_sure),
         TEST(an_angle_on_a_line_is_the_nearest_of_its_turns),
+        TEST(corners_are_not_sure),
     };
     return TESTS_RUN(tests);
 }

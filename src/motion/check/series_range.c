@@ -94,7 +94,7 @@ static bool works(const Look* look) {
 static bool root_known(const LiaRunner* run, uint32_t reg, double tolerance) {
     double error = run->checks.enclosure.error[reg];
     LiaInterval range = run->checks.enclosure.range[reg];
-    if (error == 0.0 || lia_interval_least(range) > 0.0) return true;
+    if (error == 0.0 || lia_interval_least(range) > error) return true;
     double most = lia_interval_most(range);
     return most < INFINITY && small(error, fmax(LIA_RANGE_ROOT, tolerance) * most);
 }

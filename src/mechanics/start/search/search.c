@@ -4,6 +4,7 @@
 #include "base/memory/memory.h"
 #include "base/numeric/random.h"
 #include "base/numeric/thresholds.h"
+#include "expr/graph/evaluate.h"
 #include "mechanics/kkt/scaling.h"
 #include "mechanics/start/start.h"
 #include <math.h>
@@ -401,14 +402,35 @@ double lia_search_further(LiaSearch* z, int level, double residual) {
     return residual;
 }
 
+// Where equations have corners (abs, max, if) the nearest place may be at one: no slope leads there.
+static bool has_corners(const LiaSearch* z) {
+    LiaValues values = {0};
+    bool corners = false;
+    LiaExpr* roots = lia_memory_zeros((size_t)z->m + 1, sizeof *roots);
+    if (!roots) return true;
+    for (int c = 0; c < z->m; c++) roots[c] = z->s->rows[z->w->dynamics->rows[z->row[c]]].equation;
+    if (!lia_evaluate_init(&values, z->s->graph, roots, (size_t)z->m)) corners = true;
+    for (uint32_t k = 0; k < values.count && !corners; k++) {
+        LiaOp op = (LiaOp)z->s->graph->nodes[values.nodes[k]].op;
+        corners = op == LIA_OP_ABS || op == LIA_OP_SIGN || op == LIA_OP_MIN || op == LIA_OP_MAX ||
+                  op == LIA_OP_IF || op == LIA_OP_WRAP;
+    }
+    lia_evaluate_clear(&values);
+    free(roots);
+    return corners;
+}
+
 double lia_search_nearer(LiaSearch* z, int level, double residual) {
     choose(z, level, false);
     z->doubt[level] = false;
     if (z->m == 0 || z->u == 0 || all_affine(z) || !(lia_search_moved(z) > LIA_START_STAYED))
         return residual;
+    bool corners = has_corners(z);
     if (!can_draw(z)) {
         z->doubt[level] = true;
         return residual;
     }
-    return lia_nearer_around(z);
+    residual = lia_nearer_around(z);
+    z->doubt[level] |= corners;
+    return residual;
 }
