@@ -108,6 +108,20 @@ static bool is_beyond(const Look* look) {
     return look->count == 0 && !condition->at_root && condition->side * condition->c[0] < 0.0;
 }
 
+// A root that leads to the side where the condition is said to be: before it, it is on the other.
+static bool leads_back(const Look* look, const LiaRootFound* root) {
+    const LiaCondition* condition = look->condition;
+    double after = look->run->direction * root->direction;
+    return !condition->at_root && condition->side * condition->c[0] < 0.0 &&
+           condition->side * after > 0.0;
+}
+
+// Within the rounding of the instant at which the step begins.
+static bool is_at_beginning(const Look* look, const LiaRootFound* root) {
+    const LiaRunner* run = look->run;
+    return fabs(root->x) <= LIA_INSTANT_TIME * lia_time_size(run, run->step.t);
+}
+
 bool lia_blur_first(LiaRunner* run, const LiaCondition* condition, double h, LiaRootFound* root,
                     double* reach) {
     Look look = {.run = run, .condition = condition, .whole = fabs(h), .h = fabs(h)};
@@ -133,6 +147,14 @@ bool lia_blur_first(LiaRunner* run, const LiaCondition* condition, double h, Lia
                 look.passed = fabs(found->to);
                 continue;
             }
+        }
+        if (leads_back(&look, found)) {
+            // Of several conditions with their root at one instant some are still rounding before
+            // it, and on the right side: that root is no change. A later one shows that the side is
+            // wrong from the beginning on.
+            if (!is_at_beginning(&look, found)) return true;
+            look.passed = fmax(look.passed, fabs(found->to));
+            continue;
         }
         *root = *found;
         return true;
