@@ -108,9 +108,13 @@ static bool roots(const Look* look) {
     const LiaRunner* run = look->run;
     const LiaTape* tape = run->w->dynamics->tape;
     for (uint32_t g = 0; g < tape->guard_count; g++) {
-        if (run->watch.live[g] && tape->guards[g].vital &&
-            !root_known(run, tape->guards[g].reg, look->tolerance))
-            return false;
+        const LiaGuard* guard = &tape->guards[g];
+        if (!run->watch.live[g] || !guard->vital) continue;
+        // A motion that ends where the formula is zero does so only if the formula is.
+        if (lia_guard_stops(guard->rule) &&
+            lia_interval_least(run->checks.enclosure.range[guard->reg]) > 0.0)
+            continue;
+        if (!root_known(run, guard->reg, look->tolerance)) return false;
     }
     return true;
 }
