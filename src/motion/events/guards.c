@@ -296,9 +296,10 @@ bool lia_guards_moves_on(const LiaRunner* run, int g) {
         double ahead = run->direction * LIA_CORNER_AHEAD * run->course.longest;
         return lia_step_change(c, run->step.order - 1, ahead) * run->step.side[g] >= 0.0;
     }
-    double rate = c[1] * run->direction;
-    double size = 0.0;
-    for (int k = 1; k < run->step.order; k++) size = fmax(size, fabs(c[k]));
-    if (fabs(rate) <= LIA_GUARD_TOUCHES * size) return true;  // touches: the root search will tell
+    // over a time in which its series are known: coefficients of narrow features grow without bound
+    double h = lia_guards_trusted(run, c, fabs(run->scales.span)), power = h;
+    double rate = c[1] * run->direction, size = 0.0;
+    for (int k = 1; k < run->step.order; k++, power *= h) size = fmax(size, fabs(c[k] * power));
+    if (fabs(rate) * h <= LIA_GUARD_TOUCHES * size) return true;  // the root search will tell
     return (rate > 0.0) == (run->step.side[g] > 0);
 }
