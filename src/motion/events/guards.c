@@ -207,16 +207,34 @@ double lia_guards_reach(const LiaRunner* run, double h) {
     return run->direction * reach;
 }
 
-// The sign of a series just after its beginning, in the direction of time: 0 if it vanishes. Terms
-// are looked at over a time h in which something happens: what is nothing but rounding then is
-// zero. *here: so is the first.
-static int sign_after(const double* c, int degree, double h, bool* here) {
+// Would coefficient k be rounding if the series began a little earlier or later?
+static bool is_near_zero(const double* c, int degree, int k, double near) {
+    double change = 0.0, power = 1.0, count = 1.0;
+    for (int j = k + 1; j <= degree && j <= k + 4; j++) {
+        power *= near, count *= (double)j / (j - k);  // j over k
+        change += count * fabs(c[j]) * power;
+    }
+    return fabs(c[k]) <= change;
+}
+
+// Over which time series are looked at, and what the rounding of the instant is where they begin.
+typedef struct Ahead {
+    double h, near;
+} Ahead;
+
+// The sign of a series just after its beginning, in the direction of time: 0 if it vanishes. At the
+// start terms are looked at over a time h in which something happens: what is nothing but rounding
+// then is zero. At a corner (h = 0) conditions may be small, and only what the rounding of the
+// instant makes of them is zero. *here: so is the first, as is said before or found.
+static int sign_after(const double* c, int degree, Ahead ahead, double direction, bool* here) {
     double size = 0.0, power = 1.0;
-    for (int k = 0; k <= degree; k++, power *= h) size = fmax(size, fabs(c[k] * power));
+    for (int k = 0; k <= degree; k++, power *= ahead.h) size = fmax(size, fabs(c[k] * power));
     power = 1.0;
-    for (int k = 0; k <= degree; k++, power *= h) {
-        double x = c[k] * power;
-        if (fabs(x) <= LIA_GUARD_VANISHES * size) continue;
+    for (int k = 0; k <= degree; k++, power *= ahead.h) {
+        double x = k % 2 ? direction * c[k] : c[k];
+        bool small = ahead.h > 0.0 && fabs(c[k] * power) <= LIA_GUARD_VANISHES * size;
+        if (c[k] == 0.0 || small || is_near_zero(c, degree, k, ahead.near)) continue;
+        if (k == 0 && *here) continue;
         *here = k > 0;
         return x > 0.0 ? 1 : -1;
     }
@@ -224,27 +242,37 @@ static int sign_after(const double* c, int degree, double h, bool* here) {
     return 0;
 }
 
-bool lia_guards_begin(LiaRunner* run) {
-    const LiaTape* tape = run->w->dynamics->tape;
-    bool changed = false;
-    lia_scales_measure(run->w, &run->step, &run->scales);
-    double h = lia_step_size(run->w, &run->step, run->step_tolerance, &run->scales);
-    if (!isfinite(h) || !(h < fabs(run->scales.span))) h = fabs(run->scales.span);
-    for (uint32_t g = 0; g < tape->guard_count; g++) {
-        const LiaGuard* guard = &tape->guards[g];
-        const double* c = run->step.guard + (size_t)g * (size_t)run->step.stride;
-        if (!switches(guard->rule) || guard->rule == LIA_GUARD_CUT) continue;
-        bool here = false;
-        double known = lia_guards_trusted(run, c, h);
-        int side = sign_after(c, run->step.order - 1, run->direction * known, &here);
-        if (!here) continue;
-        run->watch.at_root[g] = true;
-        if (side && side != run->w->jets.side[g]) {
-            run->w->jets.side[g] = (signed char)side;
-            changed = true;
-        }
+// Of all guards this one goes to its other side.
+static void cross_alone(LiaRunner* run, uint32_t guard, signed char how) {
+    for (uint32_t g = 0; g < run->w->dynamics->tape->guard_count; g++) {
+        if (run->watch.crossing[g] != touches_along) run->watch.crossing[g] = 0;
     }
-    return changed;
+    run->watch.crossing[guard] = how;
+}
+
+// Guards come after those that their formulas depend on: each is decided with series on the right
+// sides of these.
+uint32_t lia_guards_settle(LiaRunner* run, uint32_t from, bool anew) {
+    const LiaTape* tape = run->w->dynamics->tape;
+    Ahead ahead = {0.0, anew ? 0.0 : LIA_INSTANT_TIME * lia_time_size(run, run->step.t)};
+    double h = 0.0;
+    if (anew) {
+        lia_scales_measure(run->w, &run->step, &run->scales);
+        h = lia_step_size(run->w, &run->step, run->step_tolerance, &run->scales);
+        if (!isfinite(h) || !(h < fabs(run->scales.span))) h = fabs(run->scales.span);
+    }
+    for (uint32_t g = from; g < tape->guard_count; g++) {
+        const double* c = run->step.guard + (size_t)g * (size_t)run->step.stride;
+        if (!sharpens(tape->guards[g].rule)) continue;
+        bool here = run->watch.at_root[g] && !anew;
+        if (anew) ahead.h = lia_guards_trusted(run, c, h);
+        int side = sign_after(c, run->step.order - 1, ahead, run->direction, &here);
+        if (here && (anew || side)) run->watch.at_root[g] = true;
+        if (!side || side == run->w->jets.side[g]) continue;
+        cross_alone(run, g, here ? 1 : taken_along);  // a leap of another has led it over
+        return g;
+    }
+    return tape->guard_count;
 }
 
 void lia_guards_flip(LiaRunner* run) {
@@ -263,6 +291,16 @@ void lia_guards_flip(LiaRunner* run) {
     }
 }
 
+// Are both of its sides the same during the step? Then only series after the corner tell which it
+// takes: lia_guards_settle().
+static bool is_tied(const LiaRunner* run, uint32_t g) {
+    const double* c = lia_step_series(&run->step, run->step.guard, g);
+    for (int k = 0; k < run->step.order; k++) {
+        if (c[k] != 0.0) return false;
+    }
+    return true;
+}
+
 void lia_guards_flip_along(LiaRunner* run) {
     LiaWorkspace* w = run->w;
     const LiaTape* tape = w->dynamics->tape;
@@ -271,7 +309,8 @@ void lia_guards_flip_along(LiaRunner* run) {
         again = false;
         for (uint32_t g = 0; g < tape->guard_count; g++) {
             LiaGuardRule rule = tape->guards[g].rule;
-            if (run->watch.crossing[g] || !switches(rule) || rule == LIA_GUARD_CUT) continue;
+            if (run->watch.crossing[g] || run->watch.at_root[g] || !sharpens(rule)) continue;
+            if (is_tied(run, g)) continue;
             double before = run->step.guard[(size_t)g * (size_t)run->step.stride];
             double x = lia_jet_series(&w->jets, tape->guards[g].reg)[0];
             bool other_side =

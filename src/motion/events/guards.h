@@ -10,8 +10,12 @@ int lia_guards_first(LiaRunner* run, double h, double* x, double* reach);
 double lia_guards_reach(const LiaRunner* run, double h);
 /// How far a polynomial can be trusted, up to h > 0, at the tolerance of the run.
 double lia_guards_trusted(const LiaRunner* run, const double* c, double h);
-/// Sides at the very start where a guard's formula is zero. True if a side was changed.
-bool lia_guards_begin(LiaRunner* run);
+/// Sides where a step begins and formulas of guards, from this one on, are zero: at the very start,
+/// and at a corner, where one guard may begin to move that was zero as long as another was on its
+/// old side: max(max(0, a), max(0, b)). Returns the first that is on the wrong side, and alone is to
+/// cross: lia_guards_flip(); after that series are to be taken again. The number of all: none is.
+/// `anew`: at the start, not at a corner.
+uint32_t lia_guards_settle(LiaRunner* run, uint32_t from, bool anew);
 /// To the other side of all guards that have their root where the step ends (one of them found by
 /// lia_guards_first). Twice: back again.
 void lia_guards_flip(LiaRunner* run);

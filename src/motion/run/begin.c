@@ -329,13 +329,14 @@ bool lia_begin_reveal(LiaRunner* run, bool degree) {
     return true;
 }
 
-// A motion that starts at a corner at rest goes to the side that its series say. With hidden
-// equations another side asks for another start.
+// At a corner at rest series say the side; with hidden equations that may ask for another start.
 static bool begins_elsewhere(LiaRunner* run) {
     if (!lia_step_arrive(run, NULL, NULL)) return false;
     lia_stage_series(run->w, run->out->effort.order);
     lia_taylor_take(&run->step, run->w);
-    return lia_guards_begin(run);
+    bool elsewhere = lia_guards_settle(run, 0, true) < run->w->dynamics->tape->guard_count;
+    if (elsewhere) lia_guards_flip(run);
+    return elsewhere;
 }
 
 // A motion that starts at a corner at rest may begin on another side: the start once more, from

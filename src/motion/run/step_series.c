@@ -70,24 +70,34 @@ static bool turn_back(LiaRunner* run, uint32_t g) {
     return lia_guards_moves_on(run, (int)g);
 }
 
+// All guards on the sides that they are on just after. What the laws of operators and equations ask
+// for may jump where one goes over, as at any corner.
+static bool settle(LiaRunner* run, uint32_t from, bool anew) {
+    const uint32_t count = run->w->dynamics->tape->guard_count;
+    bool alone = anew || (run->contacts && lia_contacts_closed(run)), ends = false;
+    for (uint32_t g = from; (g = lia_guards_settle(run, g, anew)) < count; g++) {
+        if (alone) lia_guards_flip(run);
+        bool ok = alone ? lia_step_arrive(run, NULL, NULL) : lia_step_cross(run, &ends);
+        if (!ok && !run->out->reason.code) lia_verdict_not_finite(run);
+        if (!ok || ends) return false;
+        take_series(run);
+    }
+    return true;
+}
+
 bool lia_step_series_begin(LiaRunner* run) {
     const LiaWorkspace* w = run->w;
     const LiaTrajectory* out = run->out;
     take_series(run);
     bool anew = out->effort.steps == 0 || (run->contacts && lia_contacts_crossed(run));
-    if (anew && lia_guards_begin(run)) {
-        if (!lia_step_arrive(run, NULL, NULL)) {
-            lia_verdict_not_finite(run);
-            return false;
-        }
-        take_series(run);
-    }
+    if ((anew || just_crossed(run)) && !settle(run, 0, anew)) return false;
     for (uint32_t g = 0; g < w->dynamics->tape->guard_count && !anew; g++) {
         if (!run->watch.at_root[g] || lia_guards_moves_on(run, (int)g)) continue;
         if (!turn_back(run, g)) {
             lia_verdict_chatter(run, (int)g);
             return false;
         }
+        if (!settle(run, g + 1, anew)) return false;
     }
     return true;
 }
