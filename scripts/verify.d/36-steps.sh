@@ -1,0 +1,8 @@
+# Random models with corners that lie in each other: the motion is the same with steps of other lengths. STEPS says which.
+set -e
+make product
+if command -v python3 >/dev/null; then
+    python3 tests/steps/compare.py build/liaison "${STEPS:-1..500}"
+else
+    echo "left out: python3 is not installed"
+fi
