@@ -5,6 +5,7 @@
 //
 // so that 1 - cos(x) near x = 0 is of size 2, whatever its value.
 // SPDX-License-Identifier: MIT
+#include "base/numeric/thresholds.h"
 #include "expr/graph/evaluate.h"
 #include "expr/ops/op.h"
 #include <math.h>
@@ -26,12 +27,15 @@ static LiaSlope slopes(LiaOp op, double x, double y, double z) {
     return slope;
 }
 
-// What one of its arguments hands on as it is.
+// What one of its arguments hands on as it is. Of two that differ by their rounding either may be
+// the larger.
 static double chosen(const LiaValues* v, const LiaNode* n, double result, const double* size) {
     double most = 0.0;
     const uint32_t arguments[3] = {n->a, n->b, n->c};
     for (int k = n->op == LIA_OP_IF; k < lia_op_arity((LiaOp)n->op); k++) {
-        if (v->value[arguments[k]] == result) most = fmax(most, size[arguments[k]]);
+        double off = fabs(v->value[arguments[k]] - result), own = size[arguments[k]];
+        bool tied = n->op != LIA_OP_IF && off <= LIA_SIZES_TIED * own;
+        if (off == 0.0 || tied) most = fmax(most, own);
     }
     return most;
 }
