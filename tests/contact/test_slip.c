@@ -2,8 +2,11 @@
 // are tried: all places of what opens are open, and where there are too many nothing is tried.
 //
 // Tests: motion/contact/slip/slip_way.c, motion/contact/slip/slip_guess.c
-// Tests: motion/contact/trials.c
+// Tests: motion/contact/trials.c, motion/contact/slip/slip_end.c
+// Tests: motion/contact/rough/rough_coupling.c
 // SPDX-License-Identifier: MIT
+#include "motion/contact/contact_run.h"
+#include "motion/contact/rough/rough_coupling.h"
 #include "motion/contact/slip/slip_way.h"
 #include "motion/contact/trials.h"
 #include "support/cases.h"
@@ -152,11 +155,50 @@ static void too_many_modes_are_not_tried(void) {
     free(x);
 }
 
+// Without a slip in space none comes to an end, and nothing fires.
+static void without_slips_none_ends(void) {
+    Instant* x = malloc(sizeof *x);
+    LiaWatched watched = {.kind = LIA_WATCH_GAP};
+    LiaWorkspace* w = calloc(1, sizeof *w);
+    bool fires = true;
+    double when = 3.0, bend = 0.0;
+    assert_true(x && w);
+    begin(x);
+    x->run.w = w;
+    x->system.mode.watched = &watched;
+    x->system.mode.watched_count = 1;
+    x->contacts.fires = &fires;
+    assert_false(lia_slip_end_straight(&x->run, &when, &bend));
+    assert_true(isinf(when) && !fires);
+    free(w);
+    free(x);
+}
+
+// One normal force has a sign, which is watched: nothing is none. What has no friction has one motion.
+static void one_normal_force_is_never_none(void) {
+    Instant* x = malloc(sizeof *x);
+    LiaRoughFormulas rough = {.normals = 1};
+    LiaAnyMode any = {0};
+    LiaContactMode mode = LIA_MODE_CLOSED;
+    double none = 1.0;
+    assert_non_null(x);
+    begin(x);
+    x->system.mode.any = &any;
+    x->system.rough = &rough;
+    x->system.rough_count = 1;
+    x->system.mode.now = &mode;
+    x->contacts.rounding.none = &none;
+    assert_true(lia_rough_coupling_none(&x->run, 0) && none == 0.0);
+    assert_true(lia_rough_coupling_one(&x->run));
+    free(x);
+}
+
 int main(void) {
     const TestCase tests[] = {
         TEST(slips_begin_from_rest_alone),        TEST(a_way_is_first_straight),
         TEST(the_points_integrate_as_radau_says), TEST(what_opens_is_open_everywhere),
-        TEST(too_many_modes_are_not_tried),
+        TEST(too_many_modes_are_not_tried),       TEST(without_slips_none_ends),
+        TEST(one_normal_force_is_never_none),
     };
     return TESTS_RUN(tests);
 }

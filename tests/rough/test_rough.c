@@ -1,7 +1,8 @@
 // Rough constraints: crank-sliders with friction in the guide, whose normal force changes its sign,
 // against a second way: the equation of the crank alone with the force of the rod by hand, DOP853
-// in steps so short that their error is rounding, events by bisection. And what is said where
-// nothing can be.
+// in steps so short that their error is rounding, events by bisection. Normal forces of several
+// components that vanish, against the same with one. And what is said where nothing can be.
+// By law: motion/contact/rough/rough_coupling.c: couplings above 1 have no motion or two
 // SPDX-License-Identifier: MIT
 #include "../second/dop853.h"
 #include "../support/cases.h"
@@ -139,9 +140,63 @@ static void compare(uint64_t seed) {
     motion_clear(&m);
 }
 
+// --- normal forces of several components that vanish --------------------------------------------
+
+// A wheel on a pin that is pressed along one line: the pin as two equations with friction, in any
+// axes, or as one along that line with friction and one across it without.
+static bool by_both(double angle, const char* text, Motion* pin, Motion* line) {
+    char model[2048];
+    const double C = cos(angle), S = sin(angle);
+    snprintf(model, sizeof model,
+             "%sconstraint pin: [%.17g*x + %.17g*y, %.17g*y - %.17g*x] = [0, 0] ", text, C, S, C,
+             S);
+    strcat(model, "slip th' friction mu\n");
+    *pin = motion_of(model, &(MotionOptions){0});
+    snprintf(model, sizeof model,
+             "%sconstraint pin: ux*x + uy*y = 0 slip th' friction mu\n"
+             "constraint across: ux*y - uy*x = 0\n",
+             text);
+    *line = motion_of(model, &(MotionOptions){0});
+    return pin->t && line->t && pin->t->status == LIA_OK && line->t->status == LIA_OK;
+}
+
+static void compare_pins(uint64_t seed) {
+    static const char* const pushes[] = {"1 - t",          "cos(2*t)",
+                                         "sin(2*t)",       "t*(1.3 - t)",
+                                         "(t - 1)^3",      "exp(-t) - 0.4",
+                                         "cos(3*t)^2/2",   "9.81 - 9.81*t^2",
+                                         "max(0, t - 1)",  "exp(-((t - 1)/0.03)^2)",
+                                         "if(t > 1, 1, 0)"};
+    Random x = {seed};
+    double u = random_between(&x, 0.0, 6.3), v0 = random_between(&x, 2.0, 5.0);
+    double k = random_between(&x, -0.6, 0.6), mu = random_between(&x, 0.02, 0.4);
+    char text[1024];
+    snprintf(text, sizeof text,
+             "parameter ux = %.17g, uy = %.17g, mu = %.17g\ncoordinate x, y : line, th : circle\n"
+             "kinetic (x'^2 + y'^2 + th'^2)/2 + %.17g*th'*(ux*x' + uy*y')\n"
+             "force press: (%s)*(ux*d(x) + uy*d(y))\nstart th' = %.17g\nrun t = 0..2.5, tolerance "
+             "1e-14\n",
+             cos(u), sin(u), mu, k, pushes[seed % (sizeof pushes / sizeof *pushes)], v0);
+    Motion pin, line;
+    bool ok = by_both(random_between(&x, 0.0, 6.3), text, &pin, &line);
+    double worst = INFINITY;
+    if (ok) {
+        worst = fmax(fabs(motion_final(&pin, "th") - motion_final(&line, "th")),
+                     fabs(motion_final(&pin, "th'") - motion_final(&line, "th'")));
+        worst =
+            fmax(worst, fabs(motion_final(&pin, "work(pin)") - motion_final(&line, "work(pin)")));
+        ok = worst < 1e-11 && pin.t->ledger.balance < 1e-12;
+    }
+    if (!cases_count(ok))
+        printf("seed %llu: off by %.3g\n%s", (unsigned long long)seed, worst, text);
+    motion_clear(&pin);
+    motion_clear(&line);
+}
+
 // --- what is said --------------------------------------------------------------------------------
 
 #define PLANE "coordinate x, y : line\nkinetic (x'^2 + y'^2)/2 + 0.9*x'*y'\n"
+#define SPACE "coordinate x, y, z : line\nkinetic (x'^2 + y'^2 + z'^2)/2 + 0.9*x'*y'\n"
 #define WHEEL "coordinate x, y : line, th : circle\nkinetic (x'^2 + y'^2 + th'^2)/2\n"
 
 // With coupled inertias N (1 + 0.9 mu s e) = -F: above 1/0.9 one sign of F has two motions, the
@@ -156,8 +211,14 @@ static void say(void) {
                         "start x' = 1\nrun t = 0..1\n"},
         {"done", PLANE "force press: d(y)\nconstraint c: y = 0 slip x' friction 1.1\n"
                        "start x' = 1\nrun t = 0..1\n"},
-        {"E0462", WHEEL "force press: cos(2*t)*d(y)\nstart th' = 5\nrun t = 0..3\n"
-                        "constraint pin: [x, y] = [0, 0] slip th' friction 0.05\n"},
+        {"done", WHEEL "force press: cos(2*t)*d(y)\nstart th' = 5\nrun t = 0..3\n"
+                       "constraint pin: [x, y] = [0, 0] slip th' friction 0.05\n"},
+        {"E0460", SPACE "force press: (t - 1)*d(y)\nconstraint c: [y, z] = [0, 0] slip x' friction "
+                        "1.2\nstart x' = -1\nrun t = 0..2\n"},
+        {"E0461", SPACE "force press: (t - 1)*d(y)\nconstraint c: [y, z] = [0, 0] slip x' friction "
+                        "1.2\nstart x' = 1\nrun t = 0..2\n"},
+        {"done", SPACE "force press: (t - 1)*d(y)\nconstraint c: [y, z] = [0, 0] slip x' friction "
+                       "1.1\nstart x' = 3\nrun t = 0..2\n"},
         {"done", WHEEL "constraint pin: [x, y] = [0, 0] slip th' friction 0.05\nstart th' = 5\n"
                        "run t = 0..3\n"},
         {"E0463", PLANE "constraint c: y = 0 slip x' friction 0.3\nconstraint d: 2*y = 0\n"
@@ -191,6 +252,7 @@ static void say(void) {
 
 int main(void) {
     for (uint64_t seed = 1; seed <= 40; seed++) compare(seed);
+    for (uint64_t seed = 1; seed <= 55; seed++) compare_pins(seed);
     say();
     return cases_end();
 }

@@ -13,6 +13,7 @@
 #include <math.h>
 
 // The normal forces of one rough constraint are not known yet, or zero: any direction is as good.
+// They are small, so that forces are not rounding of them.
 static void guess(LiaWorkspace* w, const LiaRoughFormulas* of) {
     double sum = 0.0;
     for (uint32_t r = of->row; r < of->row + of->rows; r++) {
@@ -20,7 +21,7 @@ static void guess(LiaWorkspace* w, const LiaRoughFormulas* of) {
     }
     if (sum > 0.0 && isfinite(sum)) return;
     for (uint32_t r = of->row; r < of->row + of->rows; r++) {
-        if (w->system->rows[r].slope) w->mu[r] = 1.0;
+        if (w->system->rows[r].slope) w->mu[r] = LIA_RUBBING_GUESS;
     }
 }
 
@@ -44,18 +45,27 @@ static double take(LiaWorkspace* w) {
             if (!s->rows[r].slope) continue;
             double N = series(w, w->dynamics->tape->multiplier[r])[0];
             change = hypot(change, N - w->mu[r]);
-            size = hypot(size, N);
+            size = isfinite(N) ? hypot(size, N) : NAN;
             w->mu[r] = N;
         }
-        double part = size > 0.0 ? change / size : change;
+        double part = size != 0.0 ? change / size : 0.0;  // no force: no friction
         if (!(part <= most)) most = part;
     }
     return most;
 }
 
+// The length of all normal forces in w->mu.
+static double size_of(const LiaWorkspace* w) {
+    double size = 0.0;
+    for (uint32_t r = 0; r < w->system->row_count; r++) {
+        if (w->system->rows[r].slope) size = hypot(size, w->mu[r]);
+    }
+    return size;
+}
+
 void lia_rubbing_settle(LiaWorkspace* w, void (*solve)(LiaWorkspace* w)) {
     enum { PASSES_MOST = 60 };
-    double before = INFINITY, change = take(w);
+    double before = INFINITY, size = size_of(w), change = take(w);
     for (int pass = 0; pass < PASSES_MOST && change > LIA_RUBBING_SETTLED; pass++) {
         bool rounding = change < LIA_RUBBING_ROUNDING && !(change < before);
         before = change;
@@ -66,7 +76,8 @@ void lia_rubbing_settle(LiaWorkspace* w, void (*solve)(LiaWorkspace* w)) {
         solve(w);
         change = take(w);
     }
-    if (change <= LIA_RUBBING_ROUNDING) return;
+    // where they vanish, what is left of those before is rounding, and so is its direction
+    if (change <= LIA_RUBBING_ROUNDING || size_of(w) <= LIA_RUBBING_VANISHES * size) return;
     for (int r = 0; r < w->nr; r++)  // no forces were found: nothing is to be made of the last ones
         series(w, w->dynamics->tape->multiplier[w->dynamics->rows[w->active[r]]])[0] = NAN;
 }

@@ -15,7 +15,8 @@
 //
 //   slope of row i = d(phi_i) - friction e (N_i/|N|) virtual(slip)
 //
-// |N| is homogeneous, so that the slopes times the multipliers are the whole force.
+// |N| is homogeneous, so that the slopes times the multipliers are the whole force. |N| is watched:
+// where all components vanish, its series changes its sign, and another one begins there.
 // SPDX-License-Identifier: MIT
 #include "mechanics/rough/rough.h"
 #include "mechanics/build.h"
@@ -226,6 +227,6 @@ void lia_rough_watch(LiaSystem* s) {
         }
         LiaExpr slip = s->rows[of->slip].equation;
         watch(s, LIA_WATCH_SLIP, k, lia_graph_mul(g, sign_of_slip(s, mode), slip));
-        if (of->normals == 1) watch(s, LIA_WATCH_NORMAL, k, size_of_N(s, of, mode));
+        watch(s, LIA_WATCH_NORMAL, k, size_of_N(s, of, mode));
     }
 }

@@ -7,11 +7,23 @@
 #include <math.h>
 #include <string.h>
 
+// The state at the instant t at which a mode was looked for; run->w may be a short way into the mode
+// (slip/slip_begin.c).
+static double* state_at(LiaRunner* run, double t) {
+    LiaWorkspace* w = run->w;
+    LiaContacts* c = run->contacts;
+    double *q = w->q, *v = w->v;
+    if (t == c->t && w->t != t) w->q = c->q, w->v = c->v;
+    double* state = lia_record_state(run, w);
+    w->q = q, w->v = v;
+    return state;
+}
+
 bool lia_contact_record_named(LiaRunner* run, LiaEventRecord event) {
     LiaTrajectory* out = run->out;
     uint32_t count = event.impulse ? event.impulse_count : 0;
     double* copy = event.impulse ? LIA_ARENA_NEW(out->arena, double, count + 1) : NULL;
-    event.state = lia_record_state(run, run->w);
+    event.state = state_at(run, event.t);
     LiaEventRecord* record = event.state && (copy || !event.impulse) ? lia_events_add(out) : NULL;
     if (!record) return false;
     if (copy) memcpy(copy, event.impulse, count * sizeof *copy);

@@ -22,7 +22,7 @@ bool lia_contact_watch_first(LiaRunner* run, double h, double* x);
 double lia_contact_watch_limit(const LiaRunner* run, double h);
 /// Does a slip of two components vanish so soon that the way there is straight? *x: when; *bend:
 /// what the second terms of velocities are to be multiplied by, to stand for all further ones.
-bool lia_contact_watch_stops(LiaRunner* run, double* x, double* bend);
+bool lia_slip_end_straight(LiaRunner* run, double* x, double* bend);
 /// Does the mode end where the step begins? A gap that leapt is said, and false.
 bool lia_contact_watch_overdue(LiaRunner* run);
 /// Does a slip of two components vanish where the step has ended?

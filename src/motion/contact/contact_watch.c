@@ -48,6 +48,18 @@ static double rounding_of(const LiaRunner* run, uint32_t i) {
     return c->rounding.gap[of->contact] * (c->touched[of->contact] ? LIA_CONTACTS_OTHERS : 1);
 }
 
+// The length of several normal forces is watched against what is none (rounding.none): added to the
+// formula, |N| of one that slides, -N^2 of one without friction.
+static double shift_of(const LiaRunner* run, uint32_t i) {
+    const LiaSystem* s = run->system;
+    const LiaWatched* of = &s->mode.watched[i];
+    if (!of->rough || of->kind != LIA_WATCH_NORMAL || s->rough[of->contact].normals == 1)
+        return 0.0;
+    uint32_t place = lia_system_rough_place(s, of->contact);
+    double none = run->contacts->rounding.none[place];
+    return s->mode.now[place] == LIA_MODE_CLOSED ? 2.0 * none * none : -none;
+}
+
 // Does a gap that touches close, by an acceleration that is none of rounding? However short the time
 // that its series reach, as after a slip that has just begun: it is not rounding. But where the gap
 // does not fall by more than its rounding in the longest step so far, its acceleration is no more
@@ -110,14 +122,14 @@ static bool first_root(const LiaRunner* run, uint32_t i, double h, double* x) {
     enum { ROOTS = 32 };
     if (is_rounding(run, i, h)) return false;
     int vanish = run->contacts->vanish[i], degree = run->step.order - 1 - vanish;
-    double shifted[LIA_ROOTS_DEGREE + 1];
+    double shifted[LIA_ROOTS_DEGREE + 1], shift = shift_of(run, i);
     const double* c = series_of(run, i) + vanish;
     LiaRootFound roots[ROOTS];
-    if (degree < 0 && run->step.order <= LIA_ROOTS_DEGREE + 1) {
+    if ((degree < 0 || shift != 0.0) && run->step.order <= LIA_ROOTS_DEGREE + 1) {
         // it was rounding where the mode was found, and is not for so long
         degree = run->step.order - 1;
         memcpy(shifted, series_of(run, i), (size_t)run->step.order * sizeof *shifted);
-        shifted[0] += 2.0 * rounding_of(run, i);
+        shifted[0] += shift != 0.0 ? shift : 2.0 * rounding_of(run, i);
         c = shifted;
     }
     if (degree < 1) return false;
@@ -133,8 +145,7 @@ static bool first_root(const LiaRunner* run, uint32_t i, double h, double* x) {
     return false;
 }
 
-// Is it a component of a slip that has two? `first`: the first of them.
-static bool is_component(const LiaRunner* run, uint32_t i, bool* first) {
+bool lia_contact_watch_component(const LiaRunner* run, uint32_t i, bool* first) {
     const LiaSystem* s = run->system;
     const LiaWatched* of = &s->mode.watched[i];
     const LiaWatched* next = i + 1 < s->mode.watched_count ? of + 1 : NULL;
@@ -144,8 +155,7 @@ static bool is_component(const LiaRunner* run, uint32_t i, bool* first) {
            s->mode.now[block_of(run, i)->place] == LIA_MODE_SLIDE;
 }
 
-// The speeds that the slip i is made of, of which it is rounding or not.
-static double speed_met(const LiaRunner* run, uint32_t i) {
+double lia_contact_watch_speed(const LiaRunner* run, uint32_t i) {
     const LiaWatched* of = &run->system->mode.watched[i];
     const LiaContactBlock block = {of->contact, of->block};
     LiaSpeeds speeds = lia_response_speeds(run, run->w);
@@ -177,10 +187,10 @@ static bool slip_turns(const LiaRunner* run, uint32_t i, double h, double* x, do
 static bool ends(const LiaRunner* run, uint32_t i, double h, double* x) {
     bool first;
     if (is_far(run, i)) return false;
-    if (!is_component(run, i, &first)) return first_root(run, i, h, x);
+    if (!lia_contact_watch_component(run, i, &first)) return first_root(run, i, h, x);
     double left;
     return first && slip_turns(run, i, h, x, &left) &&
-           left <= LIA_CONTACT_ROUNDING * speed_met(run, i);
+           left <= LIA_CONTACT_ROUNDING * lia_contact_watch_speed(run, i);
 }
 
 double lia_contact_watch_limit(const LiaRunner* run, double h) {
@@ -188,8 +198,10 @@ double lia_contact_watch_limit(const LiaRunner* run, double h) {
     double x, left;
     const uint32_t count = run->system->mode.watched_count;
     for (uint32_t i = next_from(run, 0); i < count; i = next_from(run, i + 1)) {
-        if (!is_component(run, i, &first) || !first || !slip_turns(run, i, h, &x, &left)) continue;
-        if (left > LIA_CONTACT_ROUNDING * speed_met(run, i)) h = 0.5 * x;
+        if (!lia_contact_watch_component(run, i, &first) || !first ||
+            !slip_turns(run, i, h, &x, &left))
+            continue;
+        if (left > LIA_CONTACT_ROUNDING * lia_contact_watch_speed(run, i)) h = 0.5 * x;
     }
     return h;
 }
@@ -216,7 +228,7 @@ bool lia_contact_watch_first(LiaRunner* run, double h, double* x) {
 bool lia_contact_watch_slip_ends(const LiaRunner* run) {
     bool first;
     for (uint32_t i = 0; run->contacts && i < run->system->mode.watched_count; i++) {
-        if (run->contacts->fires[i] && is_component(run, i, &first)) return true;
+        if (run->contacts->fires[i] && lia_contact_watch_component(run, i, &first)) return true;
     }
     return false;
 }
@@ -324,6 +336,23 @@ static bool does_not_fall(const LiaRunner* run, uint32_t i, double ahead) {
     return falls == INFINITY || first_crossing(c, degree, -rounding, h, 1) < falls;
 }
 
+// A length of forces that are all zero has no series: nothing is proved by them.
+static bool is_series(const double* c, int degree) {
+    bool finite = true;
+    for (int k = 0; k <= degree; k++) finite = finite && isfinite(c[k]);
+    return finite;
+}
+
+// Several normal forces: are they some where one slides, or none for a while where it has no
+// friction?
+static bool is_long_enough(const LiaRunner* run, uint32_t i) {
+    const double* c = series_of(run, i);
+    int degree = run->step.order - 1;
+    double shift = shift_of(run, i), ahead = run->direction * time_ahead(run, c, degree);
+    if (shift < 0.0) return c[0] + shift > 0.0 || run->direction * c[1] > 0.0;
+    return c[0] + shift > 0.0 && first_crossing(c, degree, shift, ahead, -1) == INFINITY;
+}
+
 int lia_contact_watch_admissible(LiaRunner* run) {
     const LiaSystem* s = run->system;
     int degree = run->step.order - 1, negative = -1;
@@ -331,13 +360,19 @@ int lia_contact_watch_admissible(LiaRunner* run) {
     for (uint32_t i = next_from(run, 0); i < count; i = next_from(run, i + 1)) {
         const double* c = series_of(run, i);
         if (is_far(run, i)) continue;
+        if (!is_series(c, degree)) return (int)i;
+        if (shift_of(run, i) != 0.0) {
+            run->contacts->vanish[i] = 0;
+            if (!is_long_enough(run, i)) negative = (int)i;
+            continue;
+        }
         double ahead = time_ahead(run, c, degree);
         bool closes = is_closing(run, i, ahead);
         int vanish = !closes && is_rounding(run, i, ahead) ? degree + 1
                      : s->mode.watched[i].kind == LIA_WATCH_GAP
                          ? gap_vanishing(run, i, c, degree)
                          : others_vanishing(run, i, c, degree);
-        bool first, component = is_component(run, i, &first);
+        bool first, component = lia_contact_watch_component(run, i, &first);
         run->contacts->vanish[i] = component ? 0 : vanish;
         if (component) {
             if (first && !slip_grows(run, i)) negative = (int)i;
@@ -355,99 +390,6 @@ int lia_contact_watch_admissible(LiaRunner* run) {
     return negative;
 }
 
-// --- where a slip of two components comes to its end
-// ----------------------------------------------
-
-// Its direction has no series there: with the time x that is left, it turns like a power of x. The
-// series of a step reach to its end and not beyond, so that steps become shorter by a factor; after
-// some of them what is not straight is nearly rounding, and the rest is one step: straight, and the
-// whole of c x^power, of which the second term of the series is a part, power (power - 1)/2 of it;
-// the first takes power of it away.
-
-// What part of the speeds met may be left of a slip after x: more, where steps would soon be
-// rounding of the time. What is not straight on the way may be more than that: it is known but for
-// a part.
-static double part_left(const LiaRunner* run, double x) {
-    bool soon = x <= LIA_CONTACT_SOON * lia_time_size(run, run->w->t);
-    return soon ? LIA_CONTACT_NEARLY_STRAIGHT : LIA_CONTACT_STRAIGHT;
-}
-
-static double part_curved(const LiaRunner* run, double x) {
-    return LIA_CONTACT_CURVED * part_left(run, x);
-}
-
-// The length of the slip i, i + 1 after x, its second terms times `bend`; `toward`: the part of it
-// against its first terms, over their square.
-static double slip_after(const LiaRunner* run, uint32_t i, double x, double bend, double* toward) {
-    const double *a = series_of(run, i), *b = series_of(run, i + 1);
-    double p = a[0] + x * (a[1] + bend * x * a[2]), q = b[0] + x * (b[1] + bend * x * b[2]);
-    *toward = -(p * a[1] + q * b[1]) / (a[1] * a[1] + b[1] * b[1]);
-    return hypot(p, q);
-}
-
-// When the slip i, i + 1 is zero; INFINITY: not so that the way there is straight. *bend: see
-// contact_run.h. The slip is straight but for c x^power, by the quotient of its terms; where that is
-// nothing it has a series, and so has all else.
-static double straight_end(const LiaRunner* run, uint32_t i, double* bend) {
-    enum { PASSES = 8 };
-    const double *a = series_of(run, i), *b = series_of(run, i + 1);
-    if (run->direction < 0.0 || !(a[0] * a[1] + b[0] * b[1] < 0.0)) return INFINITY;
-    double second = a[2] * a[2] + b[2] * b[2], x = 0.0, toward, miss = INFINITY;
-    const double speed = speed_met(run, i);
-    *bend = 1.0;
-    for (int pass = 0; pass < PASSES; pass++) {
-        slip_after(run, i, x, *bend, &toward);
-        x += toward;
-        double next = second > 0.0 ? (a[3] * a[2] + b[3] * b[2]) * x / second : 0.0;
-        bool none = sqrt(second) * x * x <= part_left(run, x) * speed;
-        *bend = none ? 1.0 : 2.0 / fmin(fmax(2.0 - 3.0 * next, 1.0), 2.0);
-        miss = slip_after(run, i, x, *bend, &toward);
-    }
-    double curve = sqrt(second) * x * x;
-    bool straight = miss <= part_left(run, x) * speed && curve <= part_curved(run, x) * speed;
-    return x > 0.0 && straight ? x : INFINITY;
-}
-
-// Are all velocities straight over x, and positions parabolas? Each relative to the speeds of its
-// own kind: lengths and angles have no common unit.
-static bool is_straight(const LiaRunner* run, double x) {
-    double part = part_curved(run, x);
-    LiaSpeeds speeds = lia_response_speeds(run, run->w);
-    for (uint32_t k = 0; k < run->system->n; k++) {
-        const double* q = lia_step_series(&run->step, run->step.q, k);
-        const double* v = lia_step_series(&run->step, run->step.v, k);
-        double speed = lia_response_speed(&speeds, k);
-        double size = fmax(lia_scale_q(&run->scales, run->w, k), speed * x);
-        if (!(fabs(q[3]) * x * x * x <= LIA_CONTACT_STRAIGHT * size)) return false;
-        if (!(fabs(v[2]) * x * x <= part * speed)) return false;
-    }
-    return true;
-}
-
-bool lia_contact_watch_stops(LiaRunner* run, double* x, double* bend) {
-    LiaContacts* c = run->contacts;
-    bool first;
-    const uint32_t count = run->system->mode.watched_count;
-    *x = INFINITY;
-    none_fires(run);
-    for (uint32_t i = next_from(run, 0); i < count; i = next_from(run, i + 1)) {
-        if (!is_component(run, i, &first) || !first) continue;
-        double its = 1.0, end = straight_end(run, i, &its);
-        if (!(end < *x)) continue;
-        *x = end;
-        *bend = its;
-    }
-    bool near = *x <= LIA_CONTACT_NEAR * run->course.longest;
-    if (!near || !is_straight(run, *x)) return false;
-    for (uint32_t i = next_from(run, 0); i < count; i = next_from(run, i + 1)) {
-        if (!is_component(run, i, &first) || !first) continue;
-        double toward;
-        double least = part_left(run, *x) * speed_met(run, i);
-        c->fires[i] = slip_after(run, i, *x, *bend, &toward) <= 2.0 * least;
-    }
-    return true;
-}
-
 // A slip of two components that turns as it vanishes has no series at its end, and steps become
 // ever shorter towards it: where it is rounding of the speeds that were met, or the time that is
 // left is rounding, it is zero.
@@ -455,7 +397,8 @@ static bool slip_is_rounding(const LiaRunner* run, uint32_t i) {
     const double *a = series_of(run, i), *b = series_of(run, i + 1);
     bool shrinks = run->direction * (a[0] * a[1] + b[0] * b[1]) <= 0.0;
     double late = LIA_CONTACT_INSTANT * lia_time_size(run, run->w->t) * hypot(a[1], b[1]);
-    return shrinks && hypot(a[0], b[0]) <= fmax(LIA_CONTACT_ROUNDING * speed_met(run, i), late);
+    return shrinks &&
+           hypot(a[0], b[0]) <= fmax(LIA_CONTACT_ROUNDING * lia_contact_watch_speed(run, i), late);
 }
 
 // Is a series negative from its beginning on? Where it is zero there, the last step ended at its
@@ -476,7 +419,13 @@ bool lia_contact_watch_overdue(LiaRunner* run) {
     for (uint32_t i = next_from(run, 0); i < count; i = next_from(run, i + 1)) {
         const double* x = series_of(run, i);
         if (is_far(run, i)) continue;
-        bool first, component = is_component(run, i, &first);
+        bool first, component = lia_contact_watch_component(run, i, &first);
+        if (shift_of(run, i) != 0.0) {
+            double value = x[0] + shift_of(run, i);
+            c->fires[i] = value < 0.0 && run->direction * x[1] <= 0.0;
+            overdue |= c->fires[i];
+            continue;
+        }
         c->fires[i] = c->vanish[i] == 0 && falls_below(run, x);
         if (component) c->fires[i] = first && slip_is_rounding(run, i);
         overdue |= component && c->fires[i];

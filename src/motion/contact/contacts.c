@@ -372,10 +372,7 @@ bool lia_contacts_closed(const LiaRunner* run) {
     for (uint32_t k = 0; k < s->contact_count; k++) {
         if (s->mode.now[k] != LIA_MODE_OPEN) return true;
     }
-    for (uint32_t k = 0; k < s->rough_count; k++) {
-        if (s->mode.now[lia_system_rough_place(s, k)] != LIA_MODE_CLOSED) return true;
-    }
-    return false;
+    return lia_rough_modes_matter(s);
 }
 
 bool lia_contacts_crossed(LiaRunner* run) {

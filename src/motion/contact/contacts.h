@@ -71,6 +71,7 @@ typedef struct LiaContactRounding {
     double *gap, *force, *acceleration;
     double* slip;    // of each block of friction, by the place of its mode
     double* square;  // of the squares by which two components of friction are off their bound, too
+    double* none;    // normal force of several components whose friction is nothing, so, too
     bool* still;     // the slip of a block was zero or rounding, by the place of its mode
 } LiaContactRounding;
 
@@ -79,8 +80,11 @@ typedef struct LiaRoughInstant {
     bool rests;   // its slip is zero
     bool stuck;   // and was so before, within its bound
     bool turned;  // its normal force has just become zero
+    bool nought;  // the same, perhaps: no mode was found in which it is not zero at the instant
     bool loose;   // its friction has just reached its bound
-    double N, T;  // its forces before; the first of N where there is one
+    // where all components of N vanish: the mode it slides on in. |N| has no series at the instant
+    LiaContactMode passes;  // LIA_MODE_OPEN: none
+    double N, T;            // its forces before; the first of N where there is one
 } LiaRoughInstant;
 
 // Where a mode was looked for.
@@ -222,6 +226,10 @@ bool lia_contacts_pass_from(LiaRunner* run, LiaModeRoom* before, bool fired);
 
 // watch.c
 /// The watched formulas' signs just after where the series in run->step begin: the first that is
+/// Is watched formula i a component of a slip that has two? `first`: the first of them.
+bool lia_contact_watch_component(const LiaRunner* run, uint32_t i, bool* first);
+/// The speeds that the slip i is made of, of which it is rounding or not.
+double lia_contact_watch_speed(const LiaRunner* run, uint32_t i);
 /// negative, -1 if none is. How many coefficients vanish is kept for the root search.
 int lia_contact_watch_admissible(LiaRunner* run);
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 LIA_KEEP_ALL(LiaModeRoom, 656);
-LIA_KEEP_ALL(LiaContacts, 480);
+LIA_KEEP_ALL(LiaContacts, 488);
 
 // The last mode that a block of friction can be in.
 static LiaContactMode most_of(const LiaContactFormulas* c, uint32_t b) {
@@ -95,7 +95,7 @@ void lia_contacts_keep(LiaRunner* run, LiaKeep* keep) {
     lia_keep_double(keep, &c->course.choices.t);
     lia_keep_sizes(keep, &c->course.choices.contact, 1, count);
     lia_keep_doubles(keep, c->rounding.gap, count);
-    lia_keep_doubles(keep, c->rounding.force, 2 * count + 2 * modes);
+    lia_keep_doubles(keep, c->rounding.force, 2 * count + 3 * modes);
     lia_contact_rows_keep(c->formulas, keep);
     lia_near_keep(run, keep);
     lia_keep_doubles(keep, c->accumulates, count);

@@ -7,6 +7,7 @@
 #include "motion/contact/decide.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
+#include "motion/contact/rough/rough_modes.h"
 #include "motion/contact/trials.h"
 #include "motion/run/step.h"
 #include "motion/verdict/verdict.h"
@@ -273,6 +274,13 @@ static bool any_slides(const LiaResponse* r) {
     return false;
 }
 
+// What goes on as it is, before the contacts that touch are decided.
+static void begin_mode(const LiaRunner* run, LiaContactMode* mode) {
+    const LiaContacts* c = run->contacts;
+    memcpy(mode, c->begins.open, lia_system_mode_count(c->base) * sizeof *mode);
+    lia_rough_modes_passing(c, mode);
+}
+
 // The mode without contact k, which supports nothing then.
 static LiaTrial try_without(LiaRunner* run, const LiaInstant* at, int k, LiaContactMode* mode) {
     const LiaSystem* s = run->contacts->base;
@@ -291,7 +299,7 @@ static LiaTrial try_without(LiaRunner* run, const LiaInstant* at, int k, LiaCont
             rest_slips(run, &other.response);
             bool room = propose(run, &other);
             bool solved = room && other.proposal.status == LIA_COMPLEMENTARITY_SOLVED;
-            memcpy(mode, run->contacts->begins.open, lia_system_mode_count(s) * sizeof *mode);
+            begin_mode(run, mode);
             if (room) trial = LIA_TRIAL_WRONG;
             if (solved) propose_mode(run, &other, mode);
             if (solved) trial = lia_trials_forces(run, mode, &other);
@@ -319,10 +327,12 @@ static LiaTrial try_supports(LiaRunner* run, LiaInstant* at, LiaContactMode* mod
 }
 
 static LiaTrial decide(LiaRunner* run, LiaInstant* at) {
-    const LiaSystem* s = run->contacts->base;
     LiaContactMode* mode = run->contacts->wanted;
-    memcpy(mode, run->contacts->begins.open, lia_system_mode_count(s) * sizeof *mode);
-    if (at->response.at_rest.contacts == 0) return lia_trials_mode(run, mode, at);
+    begin_mode(run, mode);
+    if (at->response.at_rest.contacts == 0) {
+        find_accelerations(run, at);
+        return lia_trials_mode(run, mode, at);
+    }
     if (!propose(run, at)) return LIA_TRIAL_NO_MEMORY;
     find_rounding(run, at);
     bool none = at->proposal.status == LIA_COMPLEMENTARITY_NONE;

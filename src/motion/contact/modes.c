@@ -345,11 +345,12 @@ LiaStatus lia_modes_create(LiaRunner* run) {
     c->leaves = lia_memory_zeros(count + 1, sizeof *c->leaves);
     c->rounding.still = lia_memory_zeros(modes + 1, sizeof *c->rounding.still);
     c->rounding.gap = lia_memory_zeros(count + 1, sizeof *c->rounding.gap);
-    c->rounding.force = lia_memory_zeros(2 * count + 2 * modes + 1, sizeof *c->rounding.force);
+    c->rounding.force = lia_memory_zeros(2 * count + 3 * modes + 1, sizeof *c->rounding.force);
     if (c->rounding.force) {
         c->rounding.acceleration = c->rounding.force + count;
         c->rounding.slip = c->rounding.acceleration + count;
         c->rounding.square = c->rounding.slip + modes;
+        c->rounding.none = c->rounding.square + modes;
     }
     c->accumulates = lia_memory_zeros(count + 1, sizeof *c->accumulates);
     c->begins.fired = lia_memory_zeros(run->model->events_count + 1, sizeof *c->begins.fired);

@@ -406,8 +406,7 @@ LiaOutcome lia_step_make(LiaRunner* run) {
     double x, bend;
     if (!lia_step_series_begin(run)) return LIA_OUTCOME_ENDED;
     if (lia_watch_asked()) return LIA_OUTCOME_CUT;  // in the middle of the series
-    if (run->contacts && lia_contact_watch_stops(run, &x, &bend) &&
-        stop_slip(run, x, bend, &outcome))
+    if (run->contacts && lia_slip_end_straight(run, &x, &bend) && stop_slip(run, x, bend, &outcome))
         return outcome;
     if (run->contacts && lia_contact_watch_overdue(run)) return lia_contacts_happen(run);
     if (run->out->reason.code) return LIA_OUTCOME_ENDED;

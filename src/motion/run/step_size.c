@@ -193,7 +193,8 @@ typedef struct HeldForce {
     LiaEntries Omega;
     const double* mu;
     double size;
-    bool rests;  // all that it acts on is at rest
+    LiaEntries J;
+    bool rests;  // all that it holds is at rest
 } HeldForce;
 
 // What rounding of the force makes of the acceleration by entry e.
@@ -202,12 +203,15 @@ static double noise_by(const LiaWorkspace* w, const HeldForce* f, int e) {
     return inertia > 0.0 ? DBL_EPSILON * fabs(f->Omega.value[e]) * f->size / inertia : 0.0;
 }
 
-static bool acts_on_rest(const LiaWorkspace* w, const LiaScales* scales, const HeldForce* f) {
-    for (int e = 0; e < f->Omega.count; e++) {
-        uint32_t i = w->dynamics->free[lia_entry_column(&f->Omega, e)];
-        if (f->Omega.value[e] == 0.0) continue;
-        double noise = LIA_NOISE_MANY * noise_by(w, f, e) * fabs(scales->span);
-        if (!scales->own_v || !(scales->own_v[i] < noise)) return false;
+// Friction acts on what moves as well: what the equation holds counts.
+static bool holds_rest(const LiaWorkspace* w, const LiaScales* scales, const HeldForce* f) {
+    for (int e = 0, o = 0; e < f->J.count; e++) {
+        int k = lia_entry_column(&f->J, e);
+        if (f->J.value[e] == 0.0) continue;
+        while (o < f->Omega.count && lia_entry_column(&f->Omega, o) != k) o++;
+        double noise = o < f->Omega.count ? noise_by(w, f, o) : 0.0;
+        noise *= LIA_NOISE_MANY * fabs(scales->span);
+        if (!scales->own_v || !(scales->own_v[w->dynamics->free[k]] < noise)) return false;
     }
     return true;
 }
@@ -249,12 +253,13 @@ static void keep_digits_beside_forces(double* h, const LiaWorkspace* w, int orde
     const LiaDynamics* d = w->dynamics;
     const double known = fmax(tolerance, LIA_FORCE_DIGITS);
     for (int r = 0; r < w->nr; r++) {
-        HeldForce f = {.Omega = lia_workspace_Omega(w, w->active[r])};
+        HeldForce f = {.Omega = lia_workspace_Omega(w, w->active[r]),
+                       .J = lia_workspace_J(w, w->active[r])};
         f.mu = lia_jet_series(&w->jets, d->tape->multiplier[d->rows[w->active[r]]]);
         for (int pass = 0; pass < PASSES; pass++) {
             double before = *h, time = fmin(*h, fabs(scales->span));
             f.size = first_terms(f.mu, order - 1, time);
-            f.rests = acts_on_rest(w, scales, &f);
+            f.rests = holds_rest(w, scales, &f);
             double push = push_of(w, scales, &f, time / known);
             for (int k = order - 2; k < order; k++)
                 shorten(h, known, DBL_EPSILON * push * fabs(f.mu[k]) / (k + 1), k + 1);

@@ -142,25 +142,6 @@ static bool lose_contact(LiaRunner* run, const LiaNode* node, LiaExpr at, double
     return true;
 }
 
-void lia_verdict_no_normal(LiaRunner* run, uint32_t constraint, double t) {
-    const LiaConstraint* c = &run->model->constraints[constraint];
-    lia_verdict(run, "E0462", c->name_span, t,
-                "at t = %.10g the normal force of '%s' vanishes: a force of several components has "
-                "no direction there, and its friction no derivative",
-                t, c->name);
-    lia_verdict_help(run, "where it acts along one line only, say so: a constraint of one equation "
-                          "goes over such places");
-}
-
-// The length of a normal force that vanishes: friction.
-static bool lose_normal(LiaRunner* run, const LiaNode* node, LiaExpr at, double t) {
-    if (!run->system->rubbing || !(node->depends & LIA_DEPENDS(MULTIPLIER))) return false;
-    const LiaRow* row = lia_verdict_row(run->system, at);
-    if (!row || !row->slope) return false;
-    lia_verdict_no_normal(run, row->constraint, t);
-    return true;
-}
-
 // An angle of the model's text has no value where the motion is, or no derivative.
 static bool lose_angle(LiaRunner* run, const char* code, double t) {
     const LiaWorkspace* w = run->w;
@@ -184,7 +165,6 @@ void lia_verdict_guard(LiaRunner* run, int g, double t) {
     const LiaGuard* guard = &run->w->dynamics->tape->guards[g];
     const LiaGraph* graph = run->system->graph;
     if (lose_contact(run, lia_graph_node(graph, guard->node), guard->node, t)) return;
-    if (lose_normal(run, lia_graph_node(graph, guard->node), guard->node, t)) return;
     bool root = lia_graph_node(graph, guard->node)->op == LIA_OP_HYPOT;
     if (root && lose_angle(run, "E0404", t)) return;
     LiaText formula = {0}, place = {0};

@@ -9,8 +9,6 @@ void lia_verdict(LiaRunner* run, const char* code, LiaSpan span, double t, const
 /// It was stopped; `code` is a word: by what.
 void lia_verdict_stopped(LiaRunner* run, const char* code, LiaSpan span, double t,
                          const char* format, ...) __attribute__((format(printf, 5, 6)));
-/// The normal force of a rough constraint, of several components, vanishes.
-void lia_verdict_no_normal(LiaRunner* run, uint32_t constraint, double t);
 /// What is said of steps that come to nothing: "the steps become too small (3.1e-17)".
 typedef struct LiaStepsText {
     char text[64];

@@ -2,51 +2,37 @@
 // says whether one may stick and to which side it slides; the sign of its normal force is not known
 // where that has just vanished, or after a jump. So modes are tried, the likely one first, and the
 // series of a mode are its proof, as in decide.c: nothing that it watches is negative just after.
-// With K0(s) the matrix of the sign s, friction that couples strongly with the normal force makes
-//
-//   det K0(+) det K0(-) < 0:   for either sign N has the other one, or for both N has it
-//
-// no motion, or two (Painleve): both are reported.
 // SPDX-License-Identifier: MIT
-#include "motion/contact/rough/rough_modes.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "expr/graph/evaluate.h"
 #include "mechanics/kkt/stage.h"
 #include "mechanics/multipliers/min_norm.h"
 #include "mechanics/rough/rough.h"
+#include "motion/contact/rough/rough_coupling.h"
 #include "motion/verdict/verdict.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static bool slides(LiaContactMode mode) { return mode > LIA_MODE_STICK; }
-static bool pulls(LiaContactMode mode) {
-    return mode == LIA_MODE_FORWARD_PULL || mode == LIA_MODE_BACKWARD_PULL;
-}
-static bool is_forward(LiaContactMode mode) {
-    return mode == LIA_MODE_FORWARD || mode == LIA_MODE_FORWARD_PULL;
-}
-
-static LiaContactMode sliding(bool forward, bool pull) {
-    if (pull) return forward ? LIA_MODE_FORWARD_PULL : LIA_MODE_BACKWARD_PULL;
-    return forward ? LIA_MODE_FORWARD : LIA_MODE_BACKWARD;
-}
-
-static LiaContactMode mode_of(const LiaSystem* s, uint32_t k) {
-    return s->mode.now[lia_system_rough_place(s, k)];
-}
 
 void lia_rough_modes_let_go(const LiaSystem* base, LiaContactMode* mode) {
     for (uint32_t k = 0; k < base->rough_count; k++)
         mode[lia_system_rough_place(base, k)] = LIA_MODE_CLOSED;
 }
 
+bool lia_rough_modes_matter(const LiaSystem* s) {
+    for (uint32_t k = 0; k < s->rough_count; k++) {
+        bool several = s->rough[k].normals > 1 && lia_rough_is_on(s, k);  // no force, by now
+        if (several || lia_rough_mode(s, k) != LIA_MODE_CLOSED) return true;
+    }
+    return false;
+}
+
 void lia_rough_modes_find_resting(LiaRunner* run, bool fired) {
     LiaContacts* c = run->contacts;
     const LiaSystem* s = run->system;
     for (uint32_t k = 0; k < s->rough_count; k++) {
-        bool sticks = mode_of(s, k) == LIA_MODE_STICK;
+        bool sticks = lia_rough_mode(s, k) == LIA_MODE_STICK;
         c->rough[k] = (LiaRoughInstant){.rests = sticks,
                                         .stuck = sticks,
                                         .N = run->w->mu[s->rough[k].row],
@@ -67,7 +53,8 @@ void lia_rough_modes_struck(LiaRunner* run) {
     const LiaContacts* c = run->contacts;
     for (uint32_t k = 0; k < c->base->rough_count; k++) {
         LiaRoughInstant* at = &c->rough[k];
-        at->rests = at->stuck = at->turned = at->loose = false;
+        at->rests = at->stuck = at->turned = at->nought = at->loose = false;
+        at->passes = LIA_MODE_OPEN;
     }
 }
 
@@ -129,8 +116,8 @@ static void add(Options* o, LiaContactMode mode) { o->mode[o->count++] = mode; }
 // To one side, with the likely sign of N first.
 static void add_sliding(Options* o, const LiaRoughFormulas* of, bool forward, bool pull) {
     bool one = of->normals > 1;  // |N| has no sign
-    add(o, sliding(forward, pull && !one));
-    if (!one) add(o, sliding(forward, !pull));
+    add(o, lia_rough_sliding(forward, pull && !one));
+    if (!one) add(o, lia_rough_sliding(forward, !pull));
 }
 
 static Options options_of(const LiaRunner* run, uint32_t k, double slip) {
@@ -139,10 +126,11 @@ static Options options_of(const LiaRunner* run, uint32_t k, double slip) {
     const LiaRoughFormulas* of = &c->base->rough[k];
     LiaContactMode before = c->rooms[c->now]->mode[lia_system_rough_place(c->base, k)];
     Options o = {.count = 0};
-    bool pull = at->turned ? !pulls(before) : at->N < 0.0;
+    bool pull = at->turned ? !lia_rough_pulls(before) : at->N < 0.0;
     if (!at->rests && slip != 0.0) {
+        if (of->normals > 1 && at->turned) add(&o, LIA_MODE_CLOSED);  // N = 0 from now on
         add_sliding(&o, of, slip > 0.0, pull);
-        if (of->normals > 1) add(&o, LIA_MODE_CLOSED);  // N = 0 all the time
+        if (of->normals > 1 && !at->turned) add(&o, LIA_MODE_CLOSED);  // N = 0 all the time
         return o;
     }
     bool forward = at->T < 0.0;  // friction holds it back
@@ -186,10 +174,6 @@ static LiaTrial normals_known(LiaRunner* run) {
 
 // --- is there one, and one only? -----------------------------------------------------------------
 
-static LiaSpan span_of(const LiaRunner* run, uint32_t k) {
-    return run->model->constraints[run->contacts->base->rough[k].constraint].span;
-}
-
 static void say_none(LiaRunner* run, const bool* touches) {
     const LiaSystem* s = run->contacts->base;
     double t = run->w->t;
@@ -199,151 +183,39 @@ static void say_none(LiaRunner* run, const bool* touches) {
         lia_decide_mode(run, touches, true);
         return;
     }
-    for (uint32_t k = 0; k < s->rough_count; k++) {
-        const LiaRoughFormulas* of = &s->rough[k];
-        double N = 0.0;
-        for (uint32_t r = of->row; r < of->row + of->rows; r++) N = hypot(N, run->w->mu[r]);
-        if (of->normals == 1 || N > 0.0) continue;
-        lia_verdict_no_normal(run, of->constraint, t);
-        return;
-    }
     LiaText names = {0};
     for (uint32_t k = 0; k < s->rough_count; k++)
         lia_text_add(&names, "%s'%s'", k > 0 ? ", " : "", s->rough[k].name);
-    lia_verdict(run, "E0460", span_of(run, 0), t,
-                "at t = %.10g no motion has the friction of %s: whatever sign the normal force is "
-                "given, its friction makes it another",
-                t, names.data ? names.data : "");
+    lia_verdict(
+        run, "E0460", lia_rough_span(run, 0), t,
+        "at t = %.10g no motion has the friction of %s: whatever normal force is taken, its "
+        "friction makes it another",
+        t, names.data ? names.data : "");
     lia_verdict_help(run, "friction and normal force are coupled too strongly here (Painleve): a "
                           "smaller coefficient, or a body that gives way, has a motion");
     lia_text_clear(&names);
 }
 
-// The watched formula of the normal force of k does not vanish where the mode begins.
-static bool presses(const LiaRunner* run, uint32_t k) {
-    const LiaSystem* s = run->system;
-    for (uint32_t i = 0; i < s->mode.watched_count; i++) {
-        const LiaWatched* of = &s->mode.watched[i];
-        if (of->rough && of->contact == k && of->kind == LIA_WATCH_NORMAL)
-            return run->contacts->vanish[i] == 0;
-    }
-    return false;
-}
-
-// Does N have the other sign too, where friction takes it to have that? GOOD: it does not.
-static LiaTrial try_other_sign(LiaRunner* run, uint32_t k) {
-    LiaContacts* c = run->contacts;
-    const LiaRoughFormulas* of = &c->base->rough[k];
-    uint32_t place = lia_system_rough_place(c->base, k);
-    LiaContactMode* mode = c->trial;
-    memcpy(mode, lia_modes_now(run), lia_system_mode_count(c->base) * sizeof *mode);
-    bool pull = !pulls(mode[place]);
-    mode[place] = sliding(is_forward(mode[place]), pull);
-    LiaModeRoom* room = lia_modes_room(run, mode);
-    LiaWorkspace* probe = room ? lia_modes_probe(run, room) : NULL;
-    if (!probe) return LIA_TRIAL_NO_MEMORY;
-    lia_workspace_load(probe, 1);
-    lia_workspace_residuals(probe);
-    if (!lia_workspace_factor(probe)) return LIA_TRIAL_GOOD;
-    lia_stage_accelerate(probe);
-    double N = pull ? -probe->mu[of->row] : probe->mu[of->row];
-    return N > 0.0 ? LIA_TRIAL_WRONG : LIA_TRIAL_GOOD;
-}
-
-static bool is_only_one(LiaRunner* run) {
-    const LiaSystem* s = run->contacts->base;
-    for (uint32_t k = 0; k < s->rough_count; k++) {
-        const LiaRoughFormulas* of = &s->rough[k];
-        if (of->normals != 1 || !slides(mode_of(run->system, k)) || !presses(run, k)) continue;
-        LiaTrial trial = try_other_sign(run, k);
-        if (trial == LIA_TRIAL_GOOD) continue;
-        double t = run->contacts->t;
-        if (trial == LIA_TRIAL_WRONG) {
-            lia_verdict(run, "E0461", span_of(run, k), t,
-                        "at t = %.10g two motions have the friction of '%s': its normal force may "
-                        "push or pull, and friction agrees with both",
-                        t, of->name);
-            lia_verdict_help(run,
-                             "a smaller coefficient, or a body that gives way, has one motion");
-        }
-        return false;
-    }
-    return true;
-}
-
-// --- does it stick though it could slide? --------------------------------------------------------
-
-// The equations in this mode as numbers, with accelerations; NULL: memory is out, or there are none.
-static LiaWorkspace* accelerate(LiaRunner* run, const LiaContactMode* mode) {
-    LiaModeRoom* room = lia_modes_room(run, mode);
-    LiaWorkspace* probe = room ? lia_modes_probe(run, room) : NULL;
-    if (!probe) return NULL;
-    lia_workspace_load(probe, 1);
-    lia_workspace_residuals(probe);
-    if (!lia_workspace_factor(probe)) return NULL;
-    lia_stage_accelerate(probe);
-    return probe;
-}
-
-// Where it slides from rest the slip has the acceleration J (a - a of sticking): is that to the side
-// of the sliding, and has N the sign that it is taken to have?
-static bool slides_off(const LiaWorkspace* stick, const LiaWorkspace* slide,
-                       const LiaRoughFormulas* of, LiaContactMode mode) {
-    double rate = 0.0, size = 0.0, N = slide->mu[of->row];
-    for (int c = 0; c < stick->nc; c++) {
-        if (stick->dynamics->rows[c] != of->slip) continue;
-        LiaEntries J = lia_workspace_J(stick, c);
-        for (int e = 0; e < J.count; e++) {
-            uint32_t i = stick->dynamics->free[lia_entry_column(&J, e)];
-            rate += J.value[e] * (slide->a[i] - stick->a[i]);
-            size += fabs(J.value[e]) * (fabs(slide->a[i]) + fabs(stick->a[i]));
-        }
-    }
-    if (of->normals == 1 && !((pulls(mode) ? -N : N) > 0.0)) return false;
-    return (is_forward(mode) ? rate : -rate) > LIA_CONTACT_ROUNDING * size;
-}
-
-// Could rough constraint k, which sticks, slide off as well?
-static bool could_slide(LiaRunner* run, uint32_t k) {
-    LiaContacts* c = run->contacts;
-    const LiaRoughFormulas* of = &c->base->rough[k];
-    uint32_t place = lia_system_rough_place(c->base, k);
-    LiaWorkspace* stick = accelerate(run, lia_modes_now(run));
-    for (int option = 0; stick && option < (of->normals == 1 ? 4 : 2); option++) {
-        LiaContactMode* mode = c->trial;
-        memcpy(mode, lia_modes_now(run), lia_system_mode_count(c->base) * sizeof *mode);
-        mode[place] = sliding(option & 1, option & 2);
-        LiaWorkspace* slide = accelerate(run, mode);
-        if (slide && slides_off(stick, slide, of, sliding(option & 1, option & 2))) return true;
-    }
-    return false;
-}
-
-static bool was_said(const LiaRunner* run, const char* code, LiaSpan span) {
-    for (size_t i = 0; i < lia_diags_count(run->diags); i++) {
-        const LiaDiag* d = lia_diag_at(run->diags, i);
-        if (strcmp(d->code, code) == 0 && d->span.begin == span.begin) return true;
-    }
-    return false;
-}
-
-// Coupled strongly with its normal force, what comes to rest may stick or slide off again. It
-// sticks: friction jumps least by that. It is said, once of each constraint.
-static void doubt_sticking(LiaRunner* run) {
-    const LiaContacts* c = run->contacts;
-    for (uint32_t k = 0; k < c->base->rough_count; k++) {
-        const LiaRoughFormulas* of = &c->base->rough[k];
-        LiaSpan span = run->model->constraints[of->constraint].name_span;
-        if (mode_of(run->system, k) != LIA_MODE_STICK || c->rough[k].stuck) continue;
-        if (was_said(run, "W0442", span) || !could_slide(run, k)) continue;
-        lia_diag_warning(run->diags, span, "W0442",
-                         "at t = %.10g '%s' can stick, and it can slide off as well: friction and "
-                         "normal force are coupled strongly. It sticks",
-                         c->t, of->name);
-    }
-}
-
 // --- the decision --------------------------------------------------------------------------------
+
+// Where all components of N vanish there is no friction, at the instant.
+static void set_option(LiaContacts* c, uint32_t k, LiaContactMode mode) {
+    const LiaRoughInstant* at = &c->rough[k];
+    bool zero = at->turned || at->nought;
+    bool passes = zero && c->base->rough[k].normals > 1 && lia_rough_slides(mode);
+    c->rough[k].passes = passes ? mode : LIA_MODE_OPEN;
+    c->begins.open[lia_system_rough_place(c->base, k)] = passes ? LIA_MODE_CLOSED : mode;
+}
+
+bool lia_rough_modes_passing(const LiaContacts* c, LiaContactMode* mode) {
+    bool any = false;
+    for (uint32_t k = 0; k < c->base->rough_count; k++) {
+        if (c->rough[k].passes == LIA_MODE_OPEN) continue;
+        if (mode) mode[lia_system_rough_place(c->base, k)] = c->rough[k].passes;
+        any = true;
+    }
+    return any;
+}
 
 static LiaTrial try_all(LiaRunner* run, const bool* touches, const double* slips, Options* o) {
     LiaContacts* c = run->contacts;
@@ -358,12 +230,23 @@ static LiaTrial try_all(LiaRunner* run, const bool* touches, const double* slips
     for (int i = 0; i < trials && i < TRIALS_MOST && result == LIA_TRIAL_WRONG; i++) {
         int rest = i;
         for (uint32_t k = 0; k < count; k++) {
-            c->begins.open[lia_system_rough_place(c->base, k)] = o[k].mode[rest % o[k].count];
+            set_option(c, k, o[k].mode[rest % o[k].count]);
             rest /= o[k].count;
         }
         result = lia_decide_mode(run, touches, false);
     }
     return result;
+}
+
+// Normal forces of several components that may be zero at this instant, as at a start: are there
+// some that were not taken to be so?
+static bool doubt_normals(LiaContacts* c) {
+    bool any = false;
+    for (uint32_t k = 0; k < c->base->rough_count; k++) {
+        if (c->base->rough[k].normals == 1 || c->rough[k].turned) continue;
+        any = c->rough[k].nought = true;
+    }
+    return any;
 }
 
 LiaTrial lia_rough_modes_decide(LiaRunner* run, const bool* touches) {
@@ -373,12 +256,16 @@ LiaTrial lia_rough_modes_decide(LiaRunner* run, const bool* touches) {
     Options* options = lia_memory_zeros(count, sizeof *options);
     LiaTrial known = normals_known(run), trial = LIA_TRIAL_NO_MEMORY;
     bool good = known == LIA_TRIAL_GOOD && slips && options && lia_rough_modes_slips(run, slips);
+    for (uint32_t k = 0; good && k < count; k++) good = lia_rough_coupling_none(run, k);
     if (good) trial = try_all(run, touches, slips, options);
+    if (trial == LIA_TRIAL_WRONG && good && doubt_normals(run->contacts))
+        trial = try_all(run, touches, slips, options);
     free(slips);
     free(options);
+    for (uint32_t k = 0; k < count; k++) run->contacts->rough[k].passes = LIA_MODE_OPEN;
     if (trial == LIA_TRIAL_WRONG) say_none(run, touches);
-    if (trial == LIA_TRIAL_GOOD && !is_only_one(run)) trial = LIA_TRIAL_WRONG;
-    if (trial == LIA_TRIAL_GOOD) doubt_sticking(run);
+    if (trial == LIA_TRIAL_GOOD && !lia_rough_coupling_one(run)) trial = LIA_TRIAL_WRONG;
+    if (trial == LIA_TRIAL_GOOD) lia_rough_coupling_doubt(run);
     return trial;
 }
 
@@ -390,11 +277,13 @@ bool lia_rough_modes_tell(LiaRunner* run, const LiaModeRoom* before) {
     for (uint32_t k = 0; k < c->base->rough_count; k++) {
         uint32_t place = lia_system_rough_place(c->base, k);
         LiaContactMode from = before->mode[place], to = now[place];
-        if (from == to || !lia_rough_is_on(run->system, k)) continue;
-        bool kink = slides(from) && slides(to) && is_forward(from) == is_forward(to);
-        LiaEventRecord event = {.kind = kink         ? LIA_EVENT_KINK
-                                        : slides(to) ? LIA_EVENT_SLIP
-                                                     : LIA_EVENT_STICK,
+        bool turned = c->rough[k].turned && lia_rough_slides(from) && c->base->rough[k].normals > 1;
+        if ((from == to && !turned) || !lia_rough_is_on(run->system, k)) continue;
+        bool kink = lia_rough_slides(from) && lia_rough_slides(to) &&
+                    lia_rough_forward(from) == lia_rough_forward(to);
+        LiaEventRecord event = {.kind = kink                   ? LIA_EVENT_KINK
+                                        : lia_rough_slides(to) ? LIA_EVENT_SLIP
+                                                               : LIA_EVENT_STICK,
                                 .name = c->base->rough[k].name,
                                 .t = c->t};
         if (to != LIA_MODE_CLOSED && !lia_contact_record_named(run, event)) return false;

@@ -10,6 +10,11 @@ void lia_rough_modes_find_resting(LiaRunner* run, bool fired);
 /// The slips of all of them at the state of run->w, zero where they are rounding. False if memory is
 /// out.
 bool lia_rough_modes_slips(const LiaRunner* run, double* slips);
+/// Are there some whose normal force of several components vanishes at the instant, and which slide
+/// on? Their modes after it, into `mode` (NULL: none are wanted).
+bool lia_rough_modes_passing(const LiaContacts* contacts, LiaContactMode* mode);
+/// Has one of them friction in the mode of the system, or may have it as soon as it has a force?
+bool lia_rough_modes_matter(const LiaSystem* system);
 /// There was an impact: nothing is known of their slips.
 void lia_rough_modes_struck(LiaRunner* run);
 /// Which mode goes on, that of the contacts included (lia_decide_mode()). WRONG: the motion ends,

@@ -1,4 +1,5 @@
-// Slips of two components that begin from rest. A slip is (t - t0)^k W(t), k = 1, or k = 2 where
+// Slips of two components that begin from rest, and friction where all components of a normal force
+// vanish at one instant (rough/rough_modes.c). A slip is (t - t0)^k W(t), k = 1, or k = 2 where
 // friction that holds has just reached its bound. Its direction, W/|W|, is smooth, but has no
 // series at t0 by the formula slip/|slip|. So the run goes a short time d into the mode by
 // collocation at Radau's points, none of which is t0:
@@ -117,7 +118,7 @@ static double least_slip(const LiaSlipWay* b) {
         least = fmin(least, hypot(x, y));
         i++;
     }
-    return least;
+    return isfinite(least) ? least : 1.0;  // none begins: a normal force vanishes
 }
 
 // --- what friction changes -----------------------------------------------------------------------
@@ -177,8 +178,8 @@ static bool find_directions(LiaSlipWay* b) {
         }
     }
     find_units(b, count);
-    b->p = lia_qr_basis(count, (int)b->n, b->U, LIA_LCP_RANK);
-    return b->p > 0;
+    b->p = count > 0 ? lia_qr_basis(count, (int)b->n, b->U, LIA_LCP_RANK) : 0;
+    return b->p > 0 || count == 0;
 }
 
 // What the directions do to the accelerations at point j, by differences to both sides: along a slip

@@ -4,6 +4,7 @@
 #include "motion/contact/slip/slip_way.h"
 #include "base/numeric/thresholds.h"
 #include "motion/contact/contact_rows.h"
+#include "motion/contact/rough/rough_modes.h"
 #include "motion/run/step.h"
 #include <math.h>
 #include <stdlib.h>
@@ -37,7 +38,7 @@ bool lia_slip_way_needed(const LiaRunner* run, const LiaInstant* at, const LiaCo
     for (int k = 0; k < LIA_CONTACT_BLOCKS * at->response.at_rest.contacts; k++) {
         if (begins(run, at, mode, k)) return true;
     }
-    return false;
+    return lia_rough_modes_passing(run->contacts, NULL);
 }
 
 // The time since which the slip of block k has grown, if it grows as it does; INFINITY: it does not.
@@ -177,6 +178,10 @@ LiaTrial lia_slip_way_wait(LiaRunner* run, const LiaContactMode* mode, const Lia
         if (!lia_slip_way_slowly(run, at, mode, k)) continue;
         uint32_t contact = at->response.touching[k / LIA_CONTACT_BLOCKS];
         first[c->base->contacts[contact].block[k % LIA_CONTACT_BLOCKS].place] = LIA_MODE_STICK;
+    }
+    for (uint32_t k = 0; k < c->base->rough_count; k++) {
+        if (c->rough[k].passes != LIA_MODE_OPEN)
+            first[lia_system_rough_place(c->base, k)] = LIA_MODE_CLOSED;
     }
     lia_decide_go_back(run);
     if (!lia_modes_enter(run, first)) return LIA_TRIAL_NO_MEMORY;
