@@ -14,6 +14,7 @@ typedef enum LiaPlantKind {
     LIA_PLANT_SHORT,     // the series of a coordinate ends early
     LIA_PLANT_LONG,      // the step is made longer
     LIA_PLANT_WORK,      // a coefficient of a work is changed
+    LIA_PLANT_IMPULSE,   // the impulses of all contacts
 } LiaPlantKind;
 
 typedef struct LiaPlant {

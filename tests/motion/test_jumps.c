@@ -349,9 +349,34 @@ static void a_ledger_that_does_not_close_is_a_warning(void) {
     }
 }
 
+// Impulses that are too large on purpose: the ledger has their work, but they lose no energy.
+static void an_impact_that_gives_energy_is_a_warning(void) {
+    static const char text[] =
+        "model m\ncoordinate y : line\nkinetic y'^2/2\npotential 9.81*y\n"
+        "contact floor: y >= 0 restitution 0.5\nstart y = 1\nrun t = 0..0.6\n";
+    for (int wrong = 0; wrong < 2; wrong++) {
+        Motion m = {.diags = lia_diags_create()};
+        assert_int_equal(lia_model_parse("m.lia", text, strlen(text), NULL, m.diags, &m.model),
+                         LIA_OK);
+        assert_int_equal(lia_system_build(m.model, &(LiaSystemOptions){0}, m.diags, &m.system),
+                         LIA_OK);
+        const LiaTestHooks hooks = {
+            .plant = {.kind = wrong ? LIA_PLANT_IMPULSE : LIA_PLANT_NONE, .part = 0.5}};
+        m.system->hooks = &hooks;
+        m.status = lia_motion_run(m.system, &(LiaRunOptions){0}, m.diags, &m.t);
+        assert_int_equal(m.status, LIA_OK);
+        char* said = lia_diags_text(m.diags);
+        const char* where = strstr(said, "m.lia:5:9: warning W0445: the impact at t = 0.45");
+        assert_true(wrong ? where != NULL : said[0] == '\0');
+        lia_free(said);
+        motion_clear(&m);
+    }
+}
+
 int main(void) {
     const TestCase tests[] = {
         TEST(an_operator_that_begins_at_once_pushes_what_is_tied),
+        TEST(an_impact_that_gives_energy_is_a_warning),
         TEST(every_corner_is_told_and_a_smooth_law_has_none),
         TEST(a_value_that_leaps_takes_others_along),
         TEST(momenta_go_on_where_the_lagrangian_is_not_quadratic),

@@ -52,7 +52,12 @@ static uint32_t new_guard(LiaTapeBuilder* b, LiaGuardRule rule, uint32_t reg, ui
     }
     bool vital = b->section != &tape->sections.post;
     tape->guards[tape->guard_count++] =
-        (LiaGuard){.reg = reg, .rule = rule, .node = {node}, .vital = vital};
+        (LiaGuard){.reg = reg,
+                   .rule = rule,
+                   .node = {node},
+                   .vital = vital,
+                   .x = b->g->nodes[node].a,
+                   .y = rule == LIA_GUARD_DIFFERENCE ? b->g->nodes[node].b : 0};
     return tape->guard_count;  // 1 + index
 }
 

@@ -59,9 +59,18 @@ typedef struct LiaInstr {
 typedef struct LiaGuard {
     uint32_t reg;
     LiaGuardRule rule;
-    LiaExpr node;  // the formula it belongs to, for messages
-    bool vital;    // the motion depends on it; else only an event or a power does
+    LiaExpr node;   // the formula it belongs to, for messages
+    bool vital;     // the motion depends on it; else only an event or a power does
+    uint32_t x, y;  // the nodes of its arguments
 } LiaGuard;
+
+/// Are guards of two tapes on one side, always? A formula and its derivative, abs(x) and sign(x),
+/// have the same arguments and are different nodes; one tape may have the first alone.
+static inline bool lia_guard_same(const LiaGuard* a, const LiaGuard* b) {
+    bool sides = a->rule == LIA_GUARD_ARGUMENT || a->rule == LIA_GUARD_DIFFERENCE;
+    return a->rule == b->rule &&
+           (a->node.index == b->node.index || (sides && a->x == b->x && a->y == b->y));
+}
 
 // Where the coefficients of a register stand; in a tape that is not large all have series. See
 // allocate.h.

@@ -199,9 +199,7 @@ void lia_workspace_take_sides(LiaWorkspace* w, const LiaWorkspace* from) {
         for (uint32_t tried = 0; tried < tape->guard_count; tried++) {
             uint32_t k =
                 next + tried < tape->guard_count ? next + tried : next + tried - tape->guard_count;
-            if (tape->guards[k].node.index != guard->node.index ||
-                tape->guards[k].rule != guard->rule)
-                continue;
+            if (!lia_guard_same(&tape->guards[k], guard)) continue;
             w->jets.side[g] = from->jets.side[k];
             next = k + 1 < tape->guard_count ? k + 1 : 0;
             break;

@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
+#include "mechanics/test_hooks.h"
 #include "motion/contact/contacts.h"
 #include "motion/contact/decide.h"
 #include "motion/contact/impact/impact.h"
@@ -235,10 +236,12 @@ static LiaImpulseFound apply(LiaRunner* run, const LiaResponse* r, Collision* c)
     LiaWorkspace* open = room ? room->probe : NULL;
     size_t n = run->system->n;
     if (!open) return LIA_IMPULSE_NO_MEMORY;
+    const LiaPlant planted = lia_test_hooks(run->contacts->base).plant;
+    double part = planted.kind == LIA_PLANT_IMPULSE ? 1.0 + planted.part : 1.0;
     for (size_t i = 0; i < n; i++) {
         c->p[i] = lia_jet_coefficient(&open->jets, open->dynamics->p[i], 0);
         for (int j = 0; j < r->at_rest.rows; j++)
-            c->p[i] += run->direction * r->Omega[(size_t)j * n + i] * c->impact.P[j];
+            c->p[i] += part * run->direction * r->Omega[(size_t)j * n + i] * c->impact.P[j];
     }
     return lia_impulse_find(&room->open_impulse, open, open->q, open->v, c->p);
 }

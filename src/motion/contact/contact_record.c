@@ -1,5 +1,6 @@
 // Events of contacts in the list of events; the modes that were visited.
 // SPDX-License-Identifier: MIT
+#include "base/numeric/thresholds.h"
 #include "motion/contact/contacts.h"
 #include "motion/contact/impact/impact.h"
 #include "motion/events/events.h"
@@ -346,6 +347,42 @@ static void doubt_outcomes(LiaRunner* run) {
                      first->t);
 }
 
+static const LiaContactFormulas* contact_of(const LiaSystem* s, const char* name) {
+    for (uint32_t k = 0; k < s->contact_count; k++) {
+        if (s->contacts[k].name == name) return &s->contacts[k];
+    }
+    return NULL;
+}
+
+// Does the law of this contact give back no more than was taken?
+static bool is_passive(const LiaSystem* s, const LiaContactFormulas* c) {
+    LiaNumber e;
+    return c && lia_graph_constant(s->graph, c->restitution, &e) && e.value <= 1.0;
+}
+
+// An impact loses energy, relative to what is driven, or none: that of all contacts together. It is
+// a certificate of the impulses, which the ledger is none of: their work is in it.
+static void doubt_gains(LiaRunner* run) {
+    const LiaTrajectory* out = run->out;
+    const LiaSystem* s = run->contacts->base;
+    double gain = 0.0;
+    for (size_t i = 0; run->direction > 0.0 && i < out->events.count; i++) {
+        const LiaEventRecord* event = &out->events.list[i];
+        if (event->kind != LIA_EVENT_IMPACT) continue;
+        bool same = i > 0 && out->events.list[i - 1].t == event->t;
+        bool ends = i + 1 == out->events.count || out->events.list[i + 1].t != event->t;
+        const LiaContactFormulas* of = contact_of(s, event->name);
+        gain = (same ? gain : 0.0) + (is_passive(s, of) ? -event->lost : -INFINITY);
+        if (!ends || !(gain > LIA_IMPACT_GIVEN_BACK * lia_scale_energy(&run->scales))) continue;
+        lia_diag_warning(run->diags, s->model->constraints[of->constraint].name_span, "W0445",
+                         "the impact at t = %.10g gives back %.3g more energy than it took",
+                         event->t, gain);
+        lia_diag_help(run->diags, "the motion is not to be trusted from there on, unless Newton's "
+                                  "restitution was asked for, which can do so with friction");
+        return;
+    }
+}
+
 // Motions that were chosen among several.
 static void doubt_motions(LiaRunner* run) {
     const LiaContactChoices* choices = &run->contacts->course.choices;
@@ -381,6 +418,7 @@ void lia_contact_record_all(LiaRunner* run) {
     report_feeds(run);
     report_courses(run);
     doubt_outcomes(run);
+    doubt_gains(run);
     doubt_motions(run);
     for (uint32_t k = 0; k < c->base->rough_count; k++) doubt_impacts(run, &c->base->rough[k]);
     for (size_t k = 0; k < out->contacts.course_count; k++)

@@ -387,8 +387,7 @@ static void take_crossing(LiaRunner* run, const LiaTape* from, const signed char
     for (uint32_t g = 0; g < to->guard_count; g++) {
         run->watch.crossing[g] = 0;
         for (uint32_t k = 0; k < from->guard_count; k++) {
-            if (crossing[k] && from->guards[k].node.index == to->guards[g].node.index &&
-                from->guards[k].rule == to->guards[g].rule)
+            if (crossing[k] && lia_guard_same(&from->guards[k], &to->guards[g]))
                 run->watch.crossing[g] = crossing[k];
         }
     }

@@ -281,6 +281,18 @@ void lia_modes_visit(LiaRunner* run) {
     if (visit) *visit = (LiaModeVisit){c->since, room->first};
 }
 
+// Formulas that have their root where the corner is have it in every mode: rounding says nothing of
+// the side that they are on.
+static void carry_roots(LiaRunner* run, const LiaRunner* old) {
+    const LiaTape *to = run->dynamics->tape, *from = old->dynamics->tape;
+    memset(run->watch.at_root, 0, to->guard_count);
+    for (uint32_t k = 0; k < from->guard_count; k++) {
+        if (!old->watch.at_root[k]) continue;
+        for (uint32_t g = 0; g < to->guard_count; g++)
+            run->watch.at_root[g] |= lia_guard_same(&from->guards[k], &to->guards[g]);
+    }
+}
+
 // Numbers that go on whatever the mode, and the polynomials of the last step.
 static void carry(LiaRunner* run, const LiaRunner* old) {
     memcpy(run->block, old->block, lia_begin_carried(run) * sizeof(double));
@@ -290,7 +302,7 @@ static void carry(LiaRunner* run, const LiaRunner* old) {
     copy_state(old, old->w, run->sampler);
     memcpy(run->watch.event_fires, old->watch.event_fires,
            run->model->events_count * sizeof *run->watch.event_fires);
-    memset(run->watch.at_root, 0, run->dynamics->tape->guard_count);
+    carry_roots(run, old);
     memset(run->watch.crossing, 0, run->dynamics->tape->guard_count);
     run->balance.known = false;
     run->old.nr = 0;  // of a step that is over, in another mode

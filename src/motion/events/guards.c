@@ -264,7 +264,7 @@ uint32_t lia_guards_settle(LiaRunner* run, uint32_t from, bool anew) {
     for (uint32_t g = from; g < tape->guard_count; g++) {
         const double* c = run->step.guard + (size_t)g * (size_t)run->step.stride;
         if (!sharpens(tape->guards[g].rule)) continue;
-        bool here = run->watch.at_root[g] && !anew;
+        bool here = run->watch.at_root[g];
         if (anew) ahead.h = lia_guards_trusted(run, c, h);
         int side = sign_after(c, run->step.order - 1, ahead, run->direction, &here);
         if (here && (anew || side)) run->watch.at_root[g] = true;

@@ -381,6 +381,7 @@ static LiaTrial arrive(LiaSlipWay* b) {
     LiaWorkspace* w = run->w;
     size_t last = (size_t)(LIA_SLIP_POINTS - 1) * b->n;
     w->t = c->t + b->d;
+    memset(run->watch.at_root, 0, w->dynamics->tape->guard_count);
     memcpy(w->q, b->q + last, b->n * sizeof(double));
     memcpy(w->v, b->v + last, b->n * sizeof(double));
     for (size_t l = 0; l < b->lines; l++) {
