@@ -95,7 +95,7 @@ static int call(const LiaCommand* command, int count, char** words) {
 
 int main(int count, char** words) {
     hold_descriptors();
-    signal(SIGXFSZ, SIG_IGN);  // a limit on files is told as a full disk is
+    signal(SIGXFSZ, SIG_IGN);  // a limit on files is reported as a full disk is
     signal(SIGPIPE, SIG_IGN);  // files are still written when a reader went away; lia_print_close()
     if (count < 2) {
         lia_print_error("say what to do: liaison run FILE, liaison check FILE, liaison help");

@@ -1,7 +1,7 @@
 // The command line, read by the table in options.def.
 //
 // --name=value, --name value, -Dvalue, -D value; `--` ends the options. Nothing stops the reading:
-// all that is wrong is told at once, each with the nearest thing that would have been right.
+// all that is wrong is reported at once, each with the nearest thing that would have been right.
 // SPDX-License-Identifier: MIT
 #include "cli/options.h"
 #include "cli/cli_memory.h"

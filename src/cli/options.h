@@ -32,14 +32,14 @@ typedef struct LiaCommandLine {
     double seconds;         // --time; 0: no limit
     uint64_t steps, bytes;  // --steps, --memory; 0: no limit
     uint32_t samples;
-    int errors;  // told on stderr
+    int errors;  // reported on stderr
 } LiaCommandLine;
 
 extern const LiaOption lia_options[];
 /// Does the option belong to the command?
 bool lia_options_fits(const LiaOption* option, const LiaCommand* command);
 
-/// Read the words after the command. All that is wrong is told on stderr and counted in `errors`.
-/// The strings are borrowed from `words`. Release with lia_options_clear().
+/// Read the words after the command. All that is wrong is reported on stderr and counted in
+/// `errors`. The strings are borrowed from `words`. Release with lia_options_clear().
 void lia_options_read(LiaCommandLine* line, const LiaCommand* command, int count, char** words);
 void lia_options_clear(LiaCommandLine* line);

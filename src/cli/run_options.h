@@ -10,5 +10,5 @@ LiaRunOptions lia_run_options(const LiaCommandLine* line, LiaProgressLine* progr
 /// Told on stderr, and false, where the samples are given in two ways.
 bool lia_run_options_agree(const LiaCommandLine* line);
 /// Can a result be written there, and is it no file that this run reads? Asked before a long run
-/// rather than after it. False: told.
+/// rather than after it. False: it is reported.
 bool lia_run_options_writable(const LiaCommandLine* line, const char* path);

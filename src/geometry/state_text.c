@@ -19,7 +19,7 @@ typedef struct Reader {
     const char *text, *at;
     LiaDiags* diags;
     double t, *q, *v, *p;
-    double* omega;                // behind the w of each rotation            (n)
+    double* omega;                // after the w of each rotation            (n)
     bool *has_q, *has_v, *has_p;  // (n)
     bool* has_omega;              // (n)
     bool has_t;

@@ -12,7 +12,7 @@ bool lia_energy_build(LiaSystem* system, LiaResolver* resolver, LiaDiags* diags)
 /// The applied forces of all times: without those that begin and end. False if memory is out.
 bool lia_energy_applied(LiaSystem* system, LiaResolver* resolver, LiaExpr* Q);
 /// generator.c: does a generator, xi of each coordinate ({0}: not moved), keep directions what they
-/// are? A mistake is told. False if memory is out.
+/// are? A mistake is reported. False if memory is out.
 bool lia_generator_build(LiaSystem* system, const LiaSymmetry* symmetry, const LiaExpr* xi,
                          LiaDiags* diags);
 /// constraints.c: the rows with J left to the tape and Omega as formulas.

@@ -189,7 +189,7 @@ typedef struct LiaDynamics {
     LiaPattern M, J, Omega;
     uint32_t* Omega_register;    // of each entry of Omega
     LiaProbes probe_v, probe_q;  // how M and J are found
-    size_t* place;               // of each entry of M, then J, in full arrays one behind the other
+    size_t* place;               // of each entry of M, then J, in full arrays one after the other
     bool sparse;                 // K0 is large and has few entries
 } LiaDynamics;
 
@@ -434,7 +434,7 @@ static inline bool lia_system_line_internal(const LiaSystem* s, uint32_t line) {
 }
 
 /// Does a line of the ledger do no work, whatever the motion? What begins and ends does at
-/// instants, or in other modes; what holds beside it takes part in its impulses.
+/// instants, or in other modes; what else holds takes part in its impulses.
 static inline bool lia_system_workless(const LiaSystem* s, uint32_t line) {
     const LiaModel* m = s->model;
     LiaLineKind kind = s->lines[line].kind;

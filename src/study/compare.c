@@ -97,7 +97,7 @@ static void note_alone(LiaComparison* c, int side, const LiaColumn* column) {
     if (counts) c->alone[side][c->alone_count[side]++] = column->name;
 }
 
-// Which columns stand beside each other; *beside: columns of the second motion. False if memory is
+// Which columns stand side by side; *beside: columns of the second motion. False if memory is
 // out.
 static bool pair_columns(LiaComparison* c, size_t** beside) {
     const LiaTrajectory *a = c->motion[0], *b = c->motion[1];

@@ -225,7 +225,7 @@ static bool find_state(LiaAdmissible* z, const LiaTrajectory* run, const Sought*
     return lia_admissible_settle(z) < LIA_ADMISSIBLE;
 }
 
-// Velocities as a state has them: of a rotation omega = 2 vec(q' q^-1), behind its w.
+// Velocities as a state has them: of a rotation omega = 2 vec(q' q^-1), after its w.
 static void take_velocities(LiaState* state, const double* q, const double* v) {
     const LiaModel* model = state->model;
     memcpy(state->v, v, model->coordinates_count * sizeof *v);

@@ -153,7 +153,7 @@ static void tabs_line_ends_and_marks_are_drawn_straight(void) {
                      "bike.lia:1:9: error E0213: 'blade' is wrong\n"
                      "  1 | let a = (b\n"
                      "    |         ^~\n");
-    // An empty span behind the last character.
+    // An empty span after the last character.
     expect_rendering("let a =\nlet b = 2\n", (LiaSpan){7, 7}, NULL,
                      "bike.lia:1:8: error E0213: 'blade' is wrong\n"
                      "  1 | let a =\n"

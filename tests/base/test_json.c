@@ -164,7 +164,7 @@ static void nesting_has_a_limit(void) {
         assert_int_equal(f.root != NULL, depth <= LIA_JSON_NESTING);
         clear(&f);
     }
-    // beside each other is not inside each other
+    // side by side is not inside each other
     Fixture f = read("[[],[[]],[],{},{\"a\":[{}]},[]]");
     assert_non_null(f.root);
     clear(&f);
@@ -182,7 +182,7 @@ static const char sample[] =
     " \"state\": {\"x\": 1.3272710334221292, \"x'\": -3.7e-1, \"q[3]'\": 0},\n"
     " \"events\": [{\"name\": null}, true, false, []]}";
 
-// A text that ends too early is never taken for whole; the copy is exact, so that reading behind it
+// A text that ends too early is never taken for whole; the copy is exact, so that reading after it
 // is seen.
 static void a_text_that_is_cut_is_refused(void) {
     for (size_t length = 0; length < sizeof sample - 1; length++) {

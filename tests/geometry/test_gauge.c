@@ -197,7 +197,7 @@ static void others(void) {
 #define FREE "parameter a = 0.1\nbody ball: mass 1, inertia 2/5*a^2, free\ngravity [0, 0, -9.81]\n"
 
 // The same ball on the same kind of surface, written in other ways: two momenta each time. On a
-// bowl that turns they have a function of the shape beside them.
+// bowl that turns they have a function of the shape next to them.
 static const struct {
     const char *name, *text;
     bool affine;

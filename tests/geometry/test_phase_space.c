@@ -511,7 +511,7 @@ static void discs_have_z(void) {
     }
 }
 
-// Servos on a metric that couples everything, imperfect ones and passive constraints beside them.
+// Servos on a metric that couples everything, imperfect ones and passive constraints next to them.
 static void sums_hold_with_servos_and_constraints(void) {
     static const char* const laws[] = {
         "operator w: c' = 0.5*a' + sin(b)*b' + a\n",

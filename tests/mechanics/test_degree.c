@@ -178,7 +178,7 @@ static void a_projection_finds_the_state_that_keeps_the_law(void) {
 
 // --- forces that are decided together
 
-// z = sin(2t) by the force u1 on x; r = cos(2t) behind two springs by u2 on y; the second equation
+// z = sin(2t) by the force u1 on x; r = cos(2t) through two springs by u2 on y; the second equation
 // is one of z + r: its fourth derivative has u1 in it, and only u1.
 static const char mixed[] = "coordinate x, z, y, p, r : line\n"
                             "kinetic (x'^2 + z'^2 + y'^2 + p'^2 + r'^2)/2\n"
@@ -224,7 +224,7 @@ static void forces_that_only_all_derivatives_decide(void) {
     assert_float_equal(w->mu[0], 8 * sin(0.6), 1e-9);
     assert_float_equal(w->mu[1], -12 * cos(0.6), 1e-9);
     for (int i = 0; i < 5; i++) assert_float_equal(w->a[i], -4 * w->q[i], 1e-9);
-    // a state beside it has no such forces that keep all derivatives
+    // a state next to it has no such forces that keep all derivatives
     w->q[4] += 0.1;
     assert_true(decide(w, ORDER));
     double most = 0.0;

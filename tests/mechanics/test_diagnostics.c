@@ -1,7 +1,7 @@
 // Mistakes that only the mechanics can see, and motions that cannot go on: code, place and words of
 // each.
 //
-// By law: motion/singular/degree_change.c: operators that act through springs are told where they end
+// By law: motion/singular/degree_change.c: operators that act through springs say where they end
 // By law: motion/verdict/verdict_jump.c: a position that leaps is refused with its size
 // SPDX-License-Identifier: MIT
 #include "support/cases.h"

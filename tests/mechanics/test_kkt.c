@@ -1,6 +1,6 @@
 // The parts of K0, each by a law of its own: momenta are the gradient of L (assembly/energy), what
 // is computed at samples is what the formulas say (assembly/samples), d'Alembert's residual
-// vanishes for the accelerations and is M da beside them (kkt/dalembert_residual, degree/direct),
+// vanishes for the accelerations and is M da next to them (kkt/dalembert_residual, degree/direct),
 // units make entries of size 1 (kkt/scaling), dependent rows are left out (kkt/independent and its
 // methods), bounds hold and are not far off (kkt/forward_error), windows change no digit
 // (kkt/stage_pipeline), what is kept comes back (kkt/workspace_keep).

@@ -75,7 +75,7 @@ static void poles_are_no_solutions(void) {
     }
 }
 
-// At t = 0 the angle has no inertia but rounding: what it is told must not hide the other
+// At t = 0 the angle has no inertia but rounding: what is said of it must not hide the other
 // equations.
 static void an_inertia_next_to_none_hides_nothing(void) {
     Motion m = motion_of("coordinate z, b, y : line\ncoordinate a : circle\n"

@@ -83,7 +83,7 @@ static void scene_clear(Scene* s) {
     built_clear(&s->b);
 }
 
-// z behind a spring: z = sin(2t), x = -3 sin(2t), and their rates, whatever was guessed.
+// z through a spring: z = sin(2t), x = -3 sin(2t), and their rates, whatever was guessed.
 static void a_start_moves_onto_hidden_equations(void) {
     Scene s = scene_of("coordinate x, z : line\nkinetic (x'^2 + z'^2)/2\npotential (x - z)^2/2\n"
                        "operator o: z = sin(2*t) by d(x)\n");

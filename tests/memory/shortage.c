@@ -4,7 +4,7 @@
 // The program runs once. At every allocation that is chosen it forks: in the child the allocation
 // fails, once or from there on, and the child goes its way to the end; the program itself waits for
 // it and goes on as if nothing had been. So each failure costs what comes after it, not what comes
-// before. A child works in a folder of its own with its output in files beside it:
+// before. A child works in a folder of its own with its output in files next to it:
 //
 //     $SHORTAGE_FOLDER/K-once/      where the child works: files that it leaves are here
 //     $SHORTAGE_FOLDER/K-once.out   what it wrote to standard output, and K-once.err

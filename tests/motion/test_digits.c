@@ -37,8 +37,8 @@ static int force_digits(const Motion* m, const char* name) {
 
 static int motion_digits(const Motion* m) { return (int)lia_digits_known(m->t->doubt); }
 
-// Digits that are told are never more than one too many. Rounding is lucky at times: they may be
-// too few, but not by more than two in the mean.
+// Digits that are reported are never more than one too many. Rounding is lucky at times: they may
+// be too few, but not by more than two in the mean.
 typedef struct Tally {
     double few;
     int count;

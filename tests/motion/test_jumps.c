@@ -265,7 +265,7 @@ static void a_corner_is_the_limit_of_laws_that_turn_fast(void) {
     }
 }
 
-// Nanometres and femtograms: a jump is what is large beside the motion, not beside 1.
+// Nanometres and femtograms: a jump is what is large relative to the motion, not to 1.
 static void small_systems_jump_too(void) {
     Motion motion = motion_of("model nano\nparameter m = 1e-15, k = 2e-13\n"
                               "coordinate x, y, s : line\n"

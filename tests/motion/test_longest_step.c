@@ -64,7 +64,7 @@ static void steps_end_where_they_must(void) {
                               "run t = 0..1.7, step at most 0.1\n",
                          NULL);
     assert_int_equal(m.t->events.count, 1);
-    // x = 1.23 + sin(w (t - 1.23))/w behind the corner, w^2 = 2
+    // x = 1.23 + sin(w (t - 1.23))/w after the corner, w^2 = 2
     double w = sqrt(2.0), hit = 1.23 + asin(w * 0.27) / w;
     assert_true(fabs(m.t->events.list[0].t - hit) < 1e-12);
     assert_true(m.t->effort.longest <= 0.1);

@@ -89,7 +89,8 @@ static void forces_of_pulls_in_balance_are_rounding(void) {
     motion_clear(&m);
 }
 
-// What has died out, or is small beside others it has nothing to do with, is there all the same.
+// What has died out, or is small relative to others it has nothing to do with, is there all the
+// same.
 static void small_numbers_are_shown(void) {
     Motion m = motion_of("coordinate x, z : line\nkinetic x'^2/2 + 5e-27*z'^2\n"
                          "force drag: -3*x'*d(x)\noperator hand: z = 1e-9*t^2\n"

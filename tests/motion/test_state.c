@@ -173,7 +173,7 @@ static void works_begin_again(void) {
     motion_clear(&whole);
 }
 
-// What is wrong in a file is told; NULL: nothing is.
+// What is wrong in a file is reported; NULL: nothing is.
 static void check_text(const char* text, const char* code, const char* says) {
     const double start = 0.0;
     Motion m = motion_of(pendulum, &(MotionOptions){.run = {.until = &start}});

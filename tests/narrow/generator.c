@@ -29,7 +29,7 @@ static double logarithmic(World* w, double low, double high) {
 static double sign(World* w) { return random_chance(w->r, 0.5) ? 1.0 : -1.0; }
 
 // Where on the way of its carrier a feature is: mostly inside, now and then at its beginning,
-// beside it, or far off.
+// next to it, or far off.
 static double centre_of(World* w, const Carrier* c, double width) {
     double what = random_unit(w->r), along = c->to > c->from ? 1.0 : -1.0;
     if (what < 0.08) return c->from + along * width * between(w, -3.0, 3.0);

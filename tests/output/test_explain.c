@@ -442,7 +442,7 @@ static void a_start_that_cannot_be_is_told_only_where_asked_for(void) {
     scene_clear(&s);
 }
 
-// Nothing satisfies the equations: no count is told as if there were a state to take it at.
+// Nothing satisfies the equations: no count is reported as if there were a state to take it at.
 static void without_admissible_states_nothing_is_counted(void) {
     static const char* const models[] = {
         "coordinate x, y : line\nkinetic x'^2 + y'^2\nconstraint c: x^2 + y^2 = -1\n"

@@ -195,7 +195,7 @@ static void drawings_on_a_body_are_in_its_axes(void) {
     page_clear(&page);
 }
 
-// An outside body whose shape a joint has said is drawn as that, and not as a plate beside it.
+// An outside body whose shape a joint has said is drawn as that, and not as a plate next to it.
 static void an_outside_body_looks_as_a_joint_says(void) {
     Page page =
         page_of("function bowl(x, y, z) = x^2/2 + y^2/3 - z\n"

@@ -29,7 +29,7 @@ static const Matrix K0 = {
 static const Matrix K2 = {{{0, 76.59734589573222}, {0, 2.65431523794604}}};
 static const double weave_speed = 4.292382536341104, capsize_speed = 6.02426201538836;
 
-// The text of the example up to its start, with other lines behind it. Release with free().
+// The text of the example up to its start, with other lines after it. Release with free().
 static char* with_start(const char* lines) {
     FILE* f = fopen(LIAISON_SOURCE_DIR "/examples/bicycle/bicycle.lia", "rb");
     assert_non_null(f);

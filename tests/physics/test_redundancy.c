@@ -172,7 +172,8 @@ static void a_four_bar_passes_its_flat_position(void) {
 }
 
 // Exactly in it two motions go on, as a parallelogram and crossed, c' = a' and c' = -3a'. A
-// velocity says which; where it belongs to neither, or at rest under a weight, the two are told.
+// velocity says which; where it belongs to neither, or at rest under a weight, the two are
+// reported.
 static void a_start_in_a_flat_position(void) {
     char text[1000];
     const double tolerances[] = {1e-9, 1e-12, 1e-15};
@@ -264,7 +265,7 @@ static void samples_in_a_flat_position(void) {
 
 // With weights on it the parallelogram is a pendulum, b = 0 and c = a: at any tolerance, through
 // twenty-two singular configurations. A passage costs no more than the tolerance, and of rounding
-// what grows in a series that ends a tenth of the way behind the
+// what grows in a series that ends a tenth of the way after the
 // position: 1.1^order, order 32 at most.
 static void a_four_bar_with_weights_is_a_pendulum(void) {
     Motion twin = motion_of("model twin\ncoordinate a : circle\nkinetic 4/3*a'^2\n"
@@ -354,9 +355,9 @@ static void equations_that_fade_take_turns(void) {
     }
 }
 
-// Frames of free bodies with a hinge too many. What is unique is told in forces of joints alone,
-// not in those that keep the lengths of quaternions: together they bear the weight. Shown is the
-// least of all these forces, by full matrices (one frame) and by sparse ones (many).
+// Frames of free bodies with a hinge too many. What is unique is reported in forces of joints
+// alone, not in those that keep the lengths of quaternions: together they bear the weight. Shown is
+// the least of all these forces, by full matrices (one frame) and by sparse ones (many).
 static void forces_of_attitudes_are_not_counted(void) {
     const char* frames =
         "parameter N = %d\nbody a[i = 1..N]: mass 1, inertia [1, 1.1, 1.2], free\n"

@@ -105,7 +105,7 @@ static void a_rod_that_is_held_is_lent_nothing(void) {
     same_motion(held, angles, "P.x P.y P.z w.x w.y w.z", 2e-11);
 }
 
-// A couple about the axis, a weight beside it, a drag on the turn: no inertia is there to answer.
+// A couple about the axis, a weight next to it, a drag on the turn: no inertia is there to answer.
 static void a_turn_that_something_pulls_at_is_not_idle(void) {
     static const char* const pulls[] = {
         "moment M: axis(rod, [0, 0, 1]) on rod\n",
@@ -185,7 +185,7 @@ static void a_cross_between_loose_rods_is_a_ball_joint(void) {
                 "n.x n.y n.z F.x F.y F.z E", 2e-11);
 }
 
-// Rods beside each other, or at an angle, carry each other around: that is an inertia.
+// Rods side by side, or at an angle, carry each other around: that is an inertia.
 static void rods_that_carry_others_are_lent_nothing(void) {
     assert_false(
         says(ROW(2, "joint j: fixed(b[1] at [0, 0.001, 0], b[2] at [0, 0, 0])\n"), "no inertia"));

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 /// A struct all fields of which somebody keeps, by its size: one field more, and this must be
-/// looked at again, together with the function behind it. (Of the usual 64-bit machines; the others
+/// looked at again, together with the function after it. (Of the usual 64-bit machines; the others
 /// have the same fields.)
 #define LIA_KEEP_ALL(type, size)                                                                   \
     _Static_assert(sizeof(void*) != 8 || sizeof(type) == (size),                                   \

@@ -25,7 +25,7 @@ typedef struct LiaElimination {
     int* column;      // (rank)
     size_t* L_start;  // earlier steps that change row[k], rising    (rank + 1)
     int* L;
-    size_t* U_start;  // columns of row[k] beside the pivot          (rank + 1)
+    size_t* U_start;  // columns of row[k] besides the pivot          (rank + 1)
     int* U;
     double flops;  // multiplications of one factorisation
     void* block;

@@ -21,7 +21,7 @@ static LiaJson* read_value(Reader* r);
 
 // --- bytes -------------------------------------------------------------------------------------
 
-// The byte at a place, 0 behind the end. A 0 in the text fits nowhere either.
+// The byte at a place, 0 after the end. A 0 in the text fits nowhere either.
 static unsigned char byte_at(const Reader* r, size_t at) {
     return at < r->length ? (unsigned char)r->text[at] : 0;
 }
@@ -66,7 +66,7 @@ static LiaJson* fail(Reader* r, size_t begin, const char* message, const char* h
         size_t n = character_at(r, begin);
         end = begin + (n ? n : 1);
     }
-    // An empty text has no place; anything else that ends too early has one behind its last byte.
+    // An empty text has no place; anything else that ends too early has one after its last byte.
     lia_diag_error(r->diags, span_of(begin, end), "E0310", "this is not JSON: %s", message);
     if (help) lia_diag_help(r->diags, "%s", help);
     return NULL;
@@ -196,7 +196,7 @@ static size_t read_escape(Reader* r, char* out) {
     return put_character(out, code);
 }
 
-// The string at r->at, which is a quote. False: a mistake was told, or memory is out.
+// The string at r->at, which is a quote. False: a mistake was reported, or memory is out.
 static bool read_text(Reader* r, LiaJsonText* out) {
     size_t begin = r->at, end = begin + 1;
     while (end < r->length && r->text[end] != '"') end += r->text[end] == '\\' ? 2 : 1;
@@ -240,7 +240,7 @@ static LiaJson* read_string(Reader* r) {
     return value;
 }
 
-// "name": of a member; the place behind the colon is left in r->at.
+// "name": of a member; the place after the colon is left in r->at.
 static bool read_key(Reader* r, LiaJsonText* key, LiaSpan* span) {
     skip_space(r);
     size_t begin = r->at;

@@ -45,8 +45,8 @@ static LiaStatus prepare(Side* side, const LiaCommandLine* line, const LiaSystem
                             : status;
 }
 
-// Both sides, so that the mistakes of both are told. The second is the first again where only rules
-// differ.
+// Both sides, so that the mistakes of both are reported. The second is the first again where only
+// rules differ.
 static LiaStatus prepare_both(Side sides[2], const LiaCommandLine* line) {
     LiaSystemOptions options = {.no_eliminate = line->given[LIA_OPTION_NO_ELIMINATE]};
     LiaSystemOptions changed = options;

@@ -223,10 +223,10 @@ bool lia_markdown_piece(const char** at, const char* end, LiaPiece* piece) {
     }
     const char *p = *at, *text_end = NULL;
     const char* begin = p[0] == '!' && p + 1 < end && p[1] == '[' ? p + 1 : p;
-    const char* behind = *begin == '[' ? find_link(begin, end, &text_end) : NULL;
-    if (behind) {
+    const char* after = *begin == '[' ? find_link(begin, end, &text_end) : NULL;
+    if (after) {
         *piece = (LiaPiece){LIA_PIECE_PLAIN, begin + 1, text_end};
-        *at = behind;
+        *at = after;
         return true;
     }
     if (*p == '\\' && p + 1 < end && strchr("\\`*_{}[]()#+-.!|", p[1])) {

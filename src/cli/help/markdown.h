@@ -21,7 +21,7 @@ typedef struct LiaBlock {
     const char *begin, *end;  // the text, a part of the page
 } LiaBlock;
 
-/// The block at *at, which is moved behind it. False at the end.
+/// The block at *at, which is moved after it. False at the end.
 bool lia_markdown_next(const char** at, const char* end, LiaBlock* block);
 
 typedef struct LiaCells {
@@ -29,7 +29,7 @@ typedef struct LiaCells {
     int count;
 } LiaCells;
 
-/// The row of a table at *at, which is moved behind it; rows of dashes are passed over, cells are
+/// The row of a table at *at, which is moved after it; rows of dashes are passed over, cells are
 /// trimmed.
 bool lia_markdown_row(const char** at, const char* end, LiaCells* cells);
 
@@ -46,7 +46,7 @@ typedef struct LiaPiece {
     const char *begin, *end;
 } LiaPiece;
 
-/// The piece at *at, which is moved behind it: of a link the text, of code what is between the
+/// The piece at *at, which is moved after it: of a link the text, of code what is between the
 /// marks.
 bool lia_markdown_piece(const char** at, const char* end, LiaPiece* piece);
 

@@ -11,7 +11,7 @@
 typedef struct Roff {
     LiaSheet* out;
     bool fresh;  // at the beginning of a line
-    bool space;  // behind a space
+    bool space;  // after a space
 } Roff;
 
 // Characters that troff would take for its own.

@@ -3,8 +3,8 @@
 #pragma once
 #include <stdbool.h>
 
-/// Write to standard output, all of it. Where that fails (a full disk) it is told on stderr, once,
-/// and false given. A reader that went away, as `head` does, is no fault: nothing is said.
+/// Write to standard output, all of it. Where that fails (a full disk) it is reported on stderr,
+/// once, and false given. A reader that went away, as `head` does, is no fault: nothing is said.
 bool lia_print_out(const char* format, ...) __attribute__((format(printf, 1, 2)));
 /// A line that has names in it which somebody else may have given, without its line end: they
 /// cannot make a second one.

@@ -409,13 +409,13 @@ void lia_jet_values(LiaJets* jets) {
 void lia_jet_stage(LiaJets* jets, int k) { run_main(jets, k, true, 0); }
 
 void lia_jet_onward(LiaJets* jets, int k, int next, void (*before)(void* data, uint32_t window),
-                    void (*behind)(void* data, uint32_t window), void* data) {
+                    void (*after)(void* data, uint32_t window), void* data) {
     for (uint32_t i = 0; i < jets->tape->window_count; i++) {
         const LiaBoundWindow* w = &jets->windows[i];
         before(data, i);
         lia_jet_slopes_correct_window(jets, w, k);
         run_large(jets, w, next, true, 0);
-        behind(data, i);
+        after(data, i);
     }
 }
 

@@ -147,10 +147,10 @@ void lia_jet_slopes_correct(LiaJets* jets, int k);
 /// The same for one window.
 void lia_jet_slopes_correct_window(const LiaJets* jets, const LiaBoundWindow* w, int k);
 /// In a tape with windows: correct(k) and then stage(next), window by window, so that what a window
-/// needs comes from memory once. `before` and `behind` are called around each: the unknowns that it
+/// needs comes from memory once. `before` and `after` are called around each: the unknowns that it
 /// is the first to read must be in place then, and what it writes is there afterwards.
 void lia_jet_onward(LiaJets* jets, int k, int next, void (*before)(void* data, uint32_t window),
-                    void (*behind)(void* data, uint32_t window), void* data);
+                    void (*after)(void* data, uint32_t window), void* data);
 /// Does it look at change_q?
 static inline bool lia_jet_corrects_q(const LiaJets* jets) {
     return (jets->correct_all ? &jets->sections->slope_q : &jets->sections->correct_q)->count > 0;

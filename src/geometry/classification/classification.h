@@ -118,7 +118,7 @@ typedef struct LiaClassification {
     // made of else too
     uint32_t l,
         l_at_start;  // independent passive geometric equations, most of them and at the start
-    uint32_t c;      // independent passive kinematic ones beside them
+    uint32_t c;      // independent passive kinematic ones besides them
     LiaConstraintClass* constraints;
     uint32_t constraint_count;
     // the forces of all statements, and of all operators, span what the gradients of their

@@ -18,7 +18,7 @@ typedef struct LiaConnection {
     uint32_t* function;  // of driven functions: the row of the system       (base_count)
     int* over;           // rows of the workspace that drive the base; -1: none   (base_count)
     size_t base_count;
-    int n, m;           // coordinates; rows that hold beside those that drive the base
+    int n, m;           // coordinates; rows that hold besides those that drive the base
     int* row;           // these rows                                          (m)
     double *J, *K;      // their gradients; a basis of what they allow           (m x n), (n x n)
     double *S, *lu;     // the equations of the lifts; scratch

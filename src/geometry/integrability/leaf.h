@@ -1,7 +1,7 @@
 // The functions that the integrable part of the equations keeps, by quadrature.
 //
 // Around the start the leaves of the last distribution of the Lie flag, E, are graphs y = y(x): as
-// many coordinates y as E has codimension, and on each leaf dy = Y(x, y) dx. A leaf is told by the
+// many coordinates y as E has codimension, and on each leaf dy = Y(x, y) dx. A leaf is given by the
 // y with which it meets x = x0, the x of the start: from any position (x, y) of it dy = Y dx is
 // integrated along the straight way from x to x0. By Frobenius' theorem the way does not matter, so
 // these y are functions of the position that every admissible motion keeps. That they stay what

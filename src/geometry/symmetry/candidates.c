@@ -50,7 +50,7 @@ static bool numbers_of(List* k) {
     return size > 0.0;
 }
 
-// What is left of it beside those that were taken; twice, for the sake of rounding.
+// What is left of it besides those that were taken; twice, for the sake of rounding.
 static double take_away(List* k) {
     double left = 0.0;
     for (int pass = 0; pass < 2; pass++) {

@@ -9,7 +9,7 @@
 #pragma once
 #include "geometry/symmetry/gauge_place.h"
 
-enum { LIA_GAUGE_POINTS = 4 };  // of the shape at which fields are shown, beside the start
+enum { LIA_GAUGE_POINTS = 4 };  // of the shape at which fields are shown, besides the start
 
 typedef struct LiaGauge {
     bool known;

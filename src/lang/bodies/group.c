@@ -82,7 +82,7 @@ static LiaSymbol find_part(LiaElaboration* e, LiaSymbol body, LiaSymbol field) {
     return lia_context_find_name(e->context, text, size - 1);
 }
 
-// The fields behind a name: one that belongs to a body makes another name, the rest are components.
+// The fields after a name: one that belongs to a body makes another name, the rest are components.
 static LiaSymbol resolve_body(LiaElaboration* e, const LiaHead* head, uint32_t* used) {
     *used = 0;
     if (head->field_count == 0) {

@@ -40,7 +40,7 @@ typedef struct LiaBuiltin {
 
 /// The built-in function of that name, or NULL.
 const LiaBuiltin* lia_builtin_find(const char* name);
-/// Row i of all functions, NULL behind the last: for "did you mean".
+/// Row i of all functions, NULL after the last: for "did you mean".
 const LiaBuiltin* lia_builtin_at(int i);
 /// Quantities that no name may hide: t, pi, energy, kinetic, potential, ground.
 bool lia_builtin_is_quantity(const char* name);

@@ -303,7 +303,7 @@ static void push_every_body(LiaElaboration* e, const LiaSyntaxNode* node) {
     lia_machine_push(e, value);
 }
 
-// One node. The frame's pc is already behind it; false: run it again later.
+// One node. The frame's pc is already after it; false: run it again later.
 static bool step(LiaElaboration* e, LiaFrame* frame, const LiaSyntaxNode* node) {
     switch (node->kind) {
     case LIA_NODE_POISON:

@@ -305,7 +305,7 @@ static void put(LiaElaboration* e, const LiaValue* value, LiaExpr* out) {
     }
 }
 
-// Where a solid is: behind `on` a body, `at` and `attitude` are in its axes.
+// Where a solid is: after `on` a body, `at` and `attitude` are in its axes.
 static bool take_pose(LiaElaboration* e, const LiaPicture* picture, uint32_t bindings,
                       LiaDrawing* drawing) {
     LiaWork* work = &e->work;

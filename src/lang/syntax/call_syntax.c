@@ -23,7 +23,7 @@ uint32_t lia_call_syntax_list(LiaParser* p, LiaTokenKind close, LiaSpan opened, 
     return count;
 }
 
-// sum(i = 1..N, j = 1..M, e); behind the opening bracket.
+// sum(i = 1..N, j = 1..M, e); after the opening bracket.
 static void parse_sum(LiaParser* p, LiaSpan begin) {
     uint32_t first_sum = 0, sums = 0;
     while (lia_parser_kind(p) == LIA_TOKEN_NAME && lia_parser_kind_ahead(p) == LIA_TOKEN_EQUAL) {
@@ -57,7 +57,7 @@ static void parse_sum(LiaParser* p, LiaSpan begin) {
     }
 }
 
-// if(c, a, b); behind the opening bracket.
+// if(c, a, b); after the opening bracket.
 static void parse_if(LiaParser* p, LiaSpan begin) {
     lia_parser_expression(p);
     lia_parser_expect(p, LIA_TOKEN_COMMA, "',': if(condition, a, b)");
@@ -144,7 +144,7 @@ static void parse_efforts(LiaParser* p, LiaToken function, uint32_t row, uint32_
     node->jump = at;
 }
 
-// force(NAME), p(x[2]), reaction(J1, J2 on A); behind the opening bracket.
+// force(NAME), p(x[2]), reaction(J1, J2 on A); after the opening bracket.
 static void parse_named(LiaParser* p, LiaToken function, uint32_t row) {
     LiaBuiltinId id = (LiaBuiltinId)lia_builtin_at((int)row - 1)->id;
     bool efforts = id == LIA_CALL_REACTION || id == LIA_CALL_MOMENT;
@@ -168,7 +168,7 @@ static void parse_named(LiaParser* p, LiaToken function, uint32_t row) {
     p->syntax->nodes.items[at].span = (LiaSpan){function.span.begin, p->last.end};
 }
 
-// euler(R, "zxz"); behind the opening bracket.
+// euler(R, "zxz"); after the opening bracket.
 static void parse_euler(LiaParser* p, LiaToken function, uint32_t row) {
     lia_parser_expression(p);
     bool angles = !p->failed && lia_parser_kind(p) != LIA_TOKEN_COMMA;
@@ -194,7 +194,7 @@ static void parse_euler(LiaParser* p, LiaToken function, uint32_t row) {
     node->count = 1;
 }
 
-// linear_momentum(A, B), angular_momentum(P, all); behind the opening bracket.
+// linear_momentum(A, B), angular_momentum(P, all); after the opening bracket.
 static void parse_group(LiaParser* p, LiaToken function, uint32_t row, LiaSpan opened) {
     uint32_t count = 0;
     do {

@@ -1,5 +1,5 @@
 // Parser for what stands around expressions: names with their indices, the colon behind
-// a name, and units behind `in`.
+// a name, and units after `in`.
 // SPDX-License-Identifier: MIT
 #include "lang/syntax/parser.h"
 

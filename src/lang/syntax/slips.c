@@ -172,7 +172,7 @@ const char* lia_slips_greek(const char* name) {
 
 size_t lia_slips_rate(const char* name, size_t* begin, int* primes) {
     static const struct {
-        const char *before, *behind;
+        const char *before, *after;
         int primes;
     } ways[] = {
         // longer ones first
@@ -182,9 +182,9 @@ size_t lia_slips_rate(const char* name, size_t* begin, int* primes) {
     };
     size_t length = strlen(name);
     for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
-        size_t n = strlen(ways[i].before), m = strlen(ways[i].behind);
+        size_t n = strlen(ways[i].before), m = strlen(ways[i].after);
         if (length > n + m && strncmp(name, ways[i].before, n) == 0 &&
-            strcmp(name + length - m, ways[i].behind) == 0) {
+            strcmp(name + length - m, ways[i].after) == 0) {
             *begin = n;
             *primes = ways[i].primes;
             return length - n - m;

@@ -218,7 +218,7 @@ static void parse_energy(LiaParser* p, LiaStatement* statement) {
     }
 }
 
-// ... on BODY [at e]; behind the force or moment.
+// ... on BODY [at e]; after the force or moment.
 static void parse_on(LiaParser* p, LiaStatement* statement) {
     statement->on = lia_parser_expression(p);
     if (lia_parser_is_word(p, "at") && statement->moment) {

@@ -41,10 +41,10 @@ typedef enum LiaNodeKind {
     LIA_NODE_ALL,        // `all` in linear_momentum(all): every body with mass
     LIA_NODE_NAMED,      // symbol(other[count indices]): force(c[2]), p(x), momentum(S)
     LIA_NODE_JOINT,      // other[count indices] in symbol(J1, J2 on A): a joint
-    LIA_NODE_SUM_BEGIN,  // low, high on the stack; symbol runs; behind the sum at jump
+    LIA_NODE_SUM_BEGIN,  // low, high on the stack; symbol runs; past the sum at jump
     LIA_NODE_SUM_END,    // jump: first node of the body
     LIA_NODE_IF_THEN,    // condition on the stack; else part at jump
-    LIA_NODE_IF_ELSE,    // behind the if at jump
+    LIA_NODE_IF_ELSE,    // after the if at jump
     LIA_NODE_IF_END,
 } LiaNodeKind;
 

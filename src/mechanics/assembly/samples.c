@@ -1,5 +1,5 @@
 // Events and what they set, the laws of sampled controls, and what is computed at each sample
-// beside the state: one list of formulas, whose places have names (LiaSampleSlot).
+// besides the state: one list of formulas, whose places have names (LiaSampleSlot).
 // SPDX-License-Identifier: MIT
 #include "mechanics/build.h"
 

@@ -39,7 +39,7 @@ static double acceleration(const LiaWorkspace* w, int i) {
     return series(w, w->dynamics->tape->acceleration[w->dynamics->free[i]])[0];
 }
 
-// Numbers behind the struct.
+// Numbers after the struct.
 static size_t doubles_of(int n, int count, int nf) {
     size_t N = (size_t)n, F = (size_t)nf * (size_t)count;
     return 10 * N + 7 * N * N + F + (size_t)nf + lia_dense_svd_work(n, n);
@@ -112,7 +112,7 @@ static void find_rounding(const LiaWorkspace* w, int k, double* rounding) {
     }
 }
 
-// A change of mu[order] of the i-th force that matters beside the accelerations of this order.
+// A change of mu[order] of the i-th force that matters relative to the accelerations of this order.
 static double worthwhile(const LiaWorkspace* w, int i, int order) {
     double there = 1.0;
     for (int c = 0; c < w->nf; c++) {
@@ -227,7 +227,7 @@ static void eliminate_by(LiaDerivativeArray* z, int row) {
 }
 
 // The row that rounding has blurred least, of those from `rank` on; the others of them that are
-// nothing beside it go to the end. -1 if none is left.
+// nothing relative to it go to the end. -1 if none is left.
 static int choose_row(LiaDerivativeArray* z, int rank, int* end) {
     int n = z->n, best = -1;
     double best_ratio = INFINITY;
@@ -247,7 +247,7 @@ static int choose_row(LiaDerivativeArray* z, int rank, int* end) {
 // The structure algorithm in numbers: T scaled = (I C; 0 0) up to the order of columns. What one
 // row decides is taken out of all others, and these are looked at in their own size then: of a load
 // on a rope between stiff springs all high derivatives are first of all those of the pull along the
-// rope, and what is across it comes to light only behind them.
+// rope, and what is across it comes to light only after them.
 static void eliminate(LiaDerivativeArray* z) {
     int n = z->n, end = n;
     for (int e = 0; e < n; e++) {
@@ -277,7 +277,7 @@ static void decompose(LiaDerivativeArray* z) {
     lia_dense_svd(n, n, z->scaled, (LiaSvd){.s = z->s, .U = z->U, .V = z->V, .work = z->work});
 }
 
-// Newton's step of least norm from r; its size beside the unknowns.
+// Newton's step of least norm from r; its size relative to the unknowns.
 static double step(LiaWorkspace* w) {
     LiaDerivativeArray* z = w->forces.array;
     int n = z->n, m = z->count;

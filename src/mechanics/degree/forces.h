@@ -36,7 +36,7 @@ typedef struct LiaForceMethod {
     /// How many forces act that nothing decides, as equations that depend on each other are fewer:
     /// their rank. 0: all are decided.
     int (*open_rank)(struct LiaWorkspace* w);
-    /// What rounding in equations behind stiff springs makes of the state.
+    /// What rounding in equations of what acts through stiff springs makes of the state.
     double (*hidden_blur)(const struct LiaWorkspace* w);
     /// After factor(): residuals of all levels, and what decides the forces. False: nothing does.
     /// Called by lia_relative_degree_residuals().

@@ -10,7 +10,7 @@ struct LiaSlopes {
     double* scale;    // of each unknown                                             (n)
     double* size;     // of each equation's row                                    (m)
     double* inverse;  // pseudo-inverse of the rows, each divided by its size        (n x m)
-    double *f, *g;    // equations at the state, and beside it                       (m)
+    double *f, *g;    // equations at the state, and next to it                       (m)
     double* step;     //                                                             (n)
     double* from;     // the state before                                            (n)
     double *A, *B, *f_kept, *sv, *U, *V, *scratch;

@@ -12,7 +12,7 @@
 // which the start and every step are projected.
 //
 // S is found by trying: mu of one row at a trial value, the others at zero. The trial value is one
-// that matters beside the accelerations that are there anyway, else S would drown in rounding
+// that matters relative to the accelerations that are there anyway, else S would drown in rounding
 // (masses of 1e6, a spring of 3).
 // SPDX-License-Identifier: MIT
 #include "mechanics/degree/relative_degree.h"
@@ -165,7 +165,7 @@ static void find_column(LiaWorkspace* w, int g, const double* zero, double* nois
     }
 }
 
-// What rounding makes of the rows of S, beside their size.
+// What rounding makes of the rows of S, relative to their size.
 static double blur_of_S(const LiaWorkspace* w, const double* noise) {
     int m = w->forces.degree->count;
     double most = 0.0;

@@ -54,8 +54,8 @@ static double find_step(const LiaWorkspace* w, struct LiaSlopes* s, const bool* 
     return of_state;
 }
 
-// How long the next step would be with the same slopes, beside the one that was taken: what counts
-// is how far it is yet to go, in whatever units the equations are (Deuflhard 2004).
+// How long the next step would be with the same slopes, relative to the one that was taken: what
+// counts is how far it is yet to go, in whatever units the equations are (Deuflhard 2004).
 static double rest_of_way(const struct LiaSlopes* s) {
     double next = 0.0, taken = 0.0;
     for (int i = 0; i < s->n; i++) {

@@ -23,7 +23,7 @@ typedef struct Evaluation {
     const LiaModel* model;
     const LiaGraph* g;
     double* value;  // by node; value[0] is 0
-    bool* known;    // has a value, finite or not, that can be told here
+    bool* known;    // has a value, finite or not, that is known here
     bool* wanted;   // the part in question is made of it
     LiaSpan part;   // and its text
     double t;

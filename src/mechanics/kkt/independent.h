@@ -20,8 +20,8 @@ bool lia_independent_none(const LiaWorkspace* w, int c, double entry, double rou
 /// The same of the rows of a choice.
 bool lia_independent_chosen_none(const LiaWorkspace* w, const LiaRowChoice* choice, int c,
                                  double entry, double rounding);
-/// Has an active row become small beside the others of its constraint, so that another choice may
-/// be better?
+/// Has an active row become small relative to the others of its constraint, so that another choice
+/// may be better?
 bool lia_independent_faded(const LiaWorkspace* w);
 /// Rank of all rows of Omega. Where it is above nr the equations depend on each other but their
 /// forces do not: which force acts is not decided.

@@ -415,7 +415,7 @@ static void before(void* data, uint32_t window) {
     }
 }
 
-static void behind(void* data, uint32_t window) {
+static void after(void* data, uint32_t window) {
     const Passing* p = data;
     const LiaWorkspace* w = p->w;
     const LiaByWindow *x = &w->series.pipeline->balances, *c = &w->series.pipeline->equations;
@@ -430,7 +430,7 @@ static void behind(void* data, uint32_t window) {
 // solved.
 static void go_on(LiaWorkspace* w, int k, int next, bool added) {
     Passing p = {w, scale_of(w, k), k, next, added};
-    lia_jet_onward(&w->jets, k, next, before, behind, &p);
+    lia_jet_onward(&w->jets, k, next, before, after, &p);
     double* b = w->b;
     w->b = w->series.rest;
     w->series.rest = b;

@@ -1,5 +1,5 @@
 // The passage from one stage of a large system to the next, window by window of its tape: which
-// unknowns must be in their series before a window is run, and which equations are complete behind
+// unknowns must be in their series before a window is run, and which equations are complete after
 // it. What a window needs so comes from memory once for each order.
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -13,7 +13,7 @@ typedef struct LiaByWindow {
 
 typedef struct LiaStagePipeline {
     LiaByWindow unknowns, multipliers;  // before: those that the window is the first to read
-    LiaByWindow balances, equations;    // behind: what the window, or one before, has finished
+    LiaByWindow balances, equations;    // after: what the window, or one before, has finished
     void* block;
 } LiaStagePipeline;
 

@@ -283,8 +283,8 @@ static double factor_once(LiaWorkspace* w) {
 }
 
 // A small pivot may be a matter of units: in kilograms and metres the inertia of a grain of dust is
-// nothing beside the 1 of a constraint. Where coordinates are measured by their own inertia and the
-// pivot is larger, that is kept.
+// nothing relative to the 1 of a constraint. Where coordinates are measured by their own inertia
+// and the pivot is larger, that is kept.
 static double factor_in_units(LiaWorkspace* w) {
     w->saddle.measured = false;
     double plain = factor_once(w);

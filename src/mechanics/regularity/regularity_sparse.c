@@ -103,7 +103,7 @@ static void metric(const Coupling* z, const double* x, double* y) {
     }
 }
 
-// Largest entries of the rows; 0 for a row that is nothing but rounding beside the others.
+// Largest entries of the rows; 0 for a row that is nothing but rounding relative to the others.
 static void measure_rows(const Coupling* z, RowOf* row_of, double* size) {
     double most = 0.0;
     for (int c = 0; c < z->w->nc; c++) {
@@ -229,8 +229,8 @@ static void project_back(const Coupling* z, const double* u, double* x) {
 
 enum { STEPS = 400 };
 
-// The largest eigenvalue of the symmetric matrix with `alpha` on its diagonal and `beta` beside it;
-// it is at least `low`.
+// The largest eigenvalue of the symmetric matrix with `alpha` on its diagonal and `beta` next to
+// it; it is at least `low`.
 static double largest(int k, const double* alpha, const double* beta, double low) {
     double high = low;
     for (int i = 0; i < k; i++) {
@@ -261,7 +261,7 @@ static double normalise(const Coupling* z) {
     return length;
 }
 
-// |Q|^2; NAN where it cannot be told.
+// |Q|^2; NAN where it is not known.
 static double norm_squared(Coupling* z) {
     double alpha[STEPS], beta[STEPS], lambda = 0.0;
     uint64_t seed = 1;

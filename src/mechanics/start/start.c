@@ -249,7 +249,7 @@ static double find_velocities(LiaSearch* z, const LiaStartState* start) {
     return search_level(z, 1);
 }
 
-// What is small beside 1 may be large beside the state: in a system of micrometres half a
+// What is small relative to 1 may be large relative to the state: in a system of micrometres half a
 // micrometre is no rounding.
 static bool moved_much(const LiaSearch* z, int level, const double* x) {
     double size = 0.0, most = 0.0;

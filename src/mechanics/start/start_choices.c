@@ -57,7 +57,8 @@ static const char* operator_of(const LiaSearch* z, int row) {
     return s->model->constraints[s->rows[z->w->dynamics->rows[row]].constraint].name;
 }
 
-// Differences up to this are rounding: beside the largest position or velocity, there or asked for.
+// Differences up to this are rounding: relative to the largest position or velocity, there or asked
+// for.
 static double rounding_of(const LiaSearch* z, int level) {
     const double* x = level == 0 ? z->w->q : z->w->v;
     double size = 0.0;

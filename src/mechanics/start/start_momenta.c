@@ -1,6 +1,6 @@
 // start p(x) = e: momenta given instead of velocities (the Legendre transformation at the start).
 //
-// The momenta are equations of the state there, p(x) - e = 0, beside those of the constraints. A
+// The momenta are equations of the state there, p(x) - e = 0, besides those of the constraints. A
 // system in which they are constraints finds the state by the rules of every start; the motion
 // begins there in the system without them.
 // SPDX-License-Identifier: MIT
@@ -38,7 +38,7 @@ static LiaStatus find_there(const LiaModel* own, LiaDiags* diags, LiaStartState*
     return status;
 }
 
-// What was found, as data of a state to begin from: of a rotation omega, behind its w.
+// What was found, as data of a state to begin from: of a rotation omega, after its w.
 static void give(const LiaModel* m, const LiaStartState* found, double* q, double* v) {
     memcpy(q, found->q, m->coordinates_count * sizeof *q);
     memcpy(v, found->v, m->coordinates_count * sizeof *v);

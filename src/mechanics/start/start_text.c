@@ -50,7 +50,7 @@ void lia_start_text_describe(const LiaSearch* z, LiaText* text) {
     bool first = true, more = false;
     for (int level = 0; level < 2; level++) {
         const double* x = level == 0 ? z->w->q : z->w->v;
-        double most = 0.0;  // what is rounding beside the largest, there or asked for, is 0
+        double most = 0.0;  // what is rounding relative to the largest, there or asked for, is 0
         for (int i = 0; i < z->n; i++) {
             most = fmax(most, fmax(fabs(x[i]), fabs(z->target[level][i])));
         }

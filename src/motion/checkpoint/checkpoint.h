@@ -20,7 +20,7 @@ void lia_checkpoint_end(LiaRunner* run, bool whole, bool arrived);
 bool lia_checkpoint_resume(LiaRunner* run, bool* arrived);
 void lia_checkpoint_clear(LiaRunner* run);
 
-/// The bytes of such a file, behind what stands in the text already, between two steps or at the
+/// The bytes of such a file, after what stands in the text already, between two steps or at the
 /// end (`arrived`).
 void lia_checkpoint_image(LiaRunner* run, LiaText* image, bool arrived);
 /// Are these such bytes, whole and of this run?

@@ -249,7 +249,7 @@ static double time_of(const LiaRunner* run, const double* c, int degree) {
     return h;
 }
 
-// How many coefficients are nothing but rounding beside the others.
+// How many coefficients are nothing but rounding relative to the others.
 static int count_vanishing(const double* c, int degree, double h) {
     double size = 0.0, power = 1.0;
     for (int k = 0; k <= degree; k++, power *= h) size = fmax(size, fabs(c[k] * power));

@@ -49,11 +49,11 @@ static void go_back(LiaRunner* run) {
 
 // Velocities are accounted for, and yet the energy may leap: with time it is fed in (the line
 // `time`), in space it is a wall that no force describes.
-static bool energy_goes_on(LiaRunner* run, double before, double fed, double behind) {
+static bool energy_goes_on(LiaRunner* run, double before, double fed, double after) {
     LiaWorkspace* w = run->w;
     const LiaSystem* s = run->system;
     const LiaTape* tape = w->dynamics->tape;
-    double leap = behind - before - fed, size = run->scales.energy + fabs(before) + fabs(behind);
+    double leap = after - before - fed, size = run->scales.energy + fabs(before) + fabs(after);
     if (!(fabs(leap) > LIA_ENERGY_LEAP * size + run->corner.late.energy)) return true;
     bool by_time = true;
     LiaExpr culprit = {0};
@@ -92,7 +92,7 @@ static bool refuse_leap(LiaRunner* run, uint32_t row, double leap) {
     return false;
 }
 
-// What is large beside the positions as they are: nanometres leap too.
+// What is large relative to the positions as they are: nanometres leap too.
 static double leap_of(const LiaRunner* run, uint32_t coordinate, double reach) {
     double own = fmin(reach, run->scales.q[lia_scales_kind(run->w, coordinate)]);
     return fmax(LIA_LEAP * own, LIA_LEAP_ROUNDING * reach);

@@ -43,7 +43,7 @@ double lia_events_reach(LiaRunner* run, double h) {
     return run->direction * reach;
 }
 
-// A root that rounding puts just behind the end (where a guard of the same formula ended the step)
+// A root that rounding puts just after the end (where a guard of the same formula ended the step)
 // belongs to this step.
 static double with_end(const LiaRunner* run, double h) {
     return h + run->direction * (LIA_INSTANT_STEP * fabs(h) +
@@ -60,7 +60,7 @@ static bool leaps(const LiaRunner* run, uint32_t e, double h) {
     return fabs(end - c[0]) <= LIA_EVENT_BETWEEN * (1.0 + fabs(c[1] * h)) || run->watch.at_corner;
 }
 
-// All roots of event e within h of the step, or just behind it.
+// All roots of event e within h of the step, or just after it.
 static int all_roots(LiaRunner* run, uint32_t e, double h, LiaRootFound* all) {
     const LiaStep* step = &run->step;
     const double* c = lia_step_series(step, step->event, e);

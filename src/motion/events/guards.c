@@ -46,7 +46,7 @@ static bool any_root(LiaRunner* run, uint32_t g, double h, double* x, signed cha
     for (int side = 1; side >= -1; side -= 2) {
         c[0] = value - side * pi;
         bool here = run->watch.at_root[g] && fabs(c[0]) < 1.0;
-        // only a passage outwards is one: just behind the cut the angle comes from the other end
+        // only a passage outwards is one: just after the cut the angle comes from the other end
         if (lia_roots(c, step->order - 1, h, here, &root, 1) &&
             root.direction == side * (h > 0 ? 1 : -1)) {
             found = true;

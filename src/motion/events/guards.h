@@ -20,7 +20,7 @@ uint32_t lia_guards_settle(LiaRunner* run, uint32_t from, bool anew);
 /// lia_guards_first). Twice: back again.
 void lia_guards_flip(LiaRunner* run);
 /// A value that leaps may take others along: abs(wrap(t)) goes to its other side where wrap comes
-/// back by a turn. They cross as well. load() and residuals() done behind the corner.
+/// back by a turn. They cross as well. load() and residuals() done after the corner.
 void lia_guards_flip_along(LiaRunner* run);
 /// After a crossing: does the formula move away on the side taken? False: it is driven back.
 bool lia_guards_moves_on(const LiaRunner* run, int g);

@@ -1,5 +1,5 @@
 // The impulses at a corner. Momenta go on but for the impulses nu of constraints and operators;
-// behind the corner the velocity equations hold again:
+// after the corner the velocity equations hold again:
 //
 //   p(v) = p_before + Omega^T nu,   psi(v) = 0,
 //
@@ -8,7 +8,7 @@
 // mechanics/degree/relative_degree.c) and no lower one.
 //
 // The work of an impulse is that of a push so short that nothing else happens: along the path from
-// the velocities before to those behind on which all residuals go to zero in proportion, the
+// the velocities before to those after on which all residuals go to zero in proportion, the
 // integral of (Omega v) dnu. Where the Lagrangian is quadratic the mean of both ends is exact;
 // elsewhere more points are taken and extrapolated (Romberg).
 // SPDX-License-Identifier: MIT

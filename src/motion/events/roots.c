@@ -180,7 +180,7 @@ static bool take_polynomial(Search* z, const double* c, int degree, bool at_root
     return z->n > 0;
 }
 
-// A root at x; `rise` is the sign behind it by x / h, 0 where it only touches.
+// A root at x; `rise` is the sign after it by x / h, 0 where it only touches.
 static void add_root(Search* z, double x, int rise) {
     z->roots[z->found++] = (LiaRootFound){x * z->h, z->h > 0.0 ? rise : -rise, x * z->h, x * z->h};
 }

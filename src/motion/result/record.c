@@ -254,7 +254,7 @@ static double fallen(const LiaRunner* run, LiaWorkspace* w) {
     return rows > ends - 1.0 && shorter > 0.0 ? smaller + shorter : smaller;
 }
 
-// Is the state in the sampler, after settle(), what the series say, and can forces be told there?
+// Is the state in the sampler, after settle(), what the series say, and are forces known there?
 // In a position that a step passes because equations lose their rank in it, what is left of them is
 // divided by next to nothing: near it the series know the state better than the equations do.
 static bool determined(const LiaRunner* run, double moved) {

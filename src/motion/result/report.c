@@ -1,4 +1,4 @@
-// What is said of a run beside its table: ledger, residuals, coupling number, what is conserved.
+// What is said of a run besides its table: ledger, residuals, coupling number, what is conserved.
 // SPDX-License-Identifier: MIT
 #include "motion/result/report.h"
 #include "base/memory/memory.h"

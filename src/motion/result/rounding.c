@@ -1,4 +1,4 @@
-// Which numbers at the end of a run are rounding: those that are nothing beside what they were
+// Which numbers at the end of a run are rounding: those that are nothing relative to what they were
 // summed of. The summary shows them as 0; nothing else asks. What is small because all of it is
 // small, in a system of atoms, is not touched.
 //

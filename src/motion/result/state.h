@@ -10,7 +10,7 @@ struct LiaState {
     char* of;               // the model it is of, where that is another; empty: of this one
     double t;               // NAN: not said
     double* q;  // positions, NAN: not given                                            (n)
-    double* v;  // velocities; of a rotation omega in space axes, behind its w          (n)
+    double* v;  // velocities; of a rotation omega in space axes, after its w          (n)
 };
 
 /// An empty state of a model, nothing given. NULL if memory is out.

@@ -31,7 +31,7 @@ struct LiaRun {
     bool stepped;        // a step was made: it can be looked into
     double now;          // where the caller is: in the last step, or at its end
     size_t event_next;   // which was not given yet
-    double told;         // when progress was told (clock)
+    double told;         // when progress was reported (clock)
 };
 static_assert(offsetof(LiaRun, runner) == 0, "tests look inside: tests/support/runner.h");
 

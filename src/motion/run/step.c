@@ -151,7 +151,7 @@ static void end_at_guard(LiaRunner* run, int g, double x) {
     lia_record_reached(run);
 }
 
-// No guard is at its root behind the step; angles are continued over their cuts to its end.
+// No guard is at its root after the step; angles are continued over their cuts to its end.
 static void follow_guards(LiaRunner* run, double h) {
     LiaWorkspace* w = run->w;
     const LiaTape* tape = w->dynamics->tape;
@@ -164,7 +164,7 @@ static void follow_guards(LiaRunner* run, double h) {
     }
 }
 
-// However short the step, K0 is singular or the equations contradict each other behind it: say
+// However short the step, K0 is singular or the equations contradict each other after it: say
 // which.
 static void end_before(LiaRunner* run, double h) {
     LiaWorkspace* w = run->w;
@@ -271,7 +271,7 @@ static bool try_step(LiaRunner* run, LiaAttempt* a) {
     far = lia_larger(far, LIA_MOVED_AGAIN * run->course.rounding);
     double defect = lia_larger(LIA_DEFECT_TOLERANCES * run->tolerance,
                                blurred ? LIA_DEFECT_BLURRED : LIA_DEFECT_ROUNDING);
-    // And that of the equations hidden behind stiff springs.
+    // And that of the equations that operators keep through stiff springs.
     double hidden = w->forces.method->hidden_blur(w);
     far = lia_larger(far, fmin(LIA_MOVED_BLURS * hidden, LIA_MOVED_BLURRED));
     defect = lia_larger(defect, fmin(LIA_DEFECT_BLURS * hidden, LIA_DEFECT_BLURRED));
@@ -287,10 +287,9 @@ static bool try_step(LiaRunner* run, LiaAttempt* a) {
 // Near a singular configuration, or about to fail: is there one that the step should end before, or
 // leap over? Then it is tried so.
 static bool turn_to_singular(LiaRunner* run, LiaAttempt* a, bool good) {
-    double behind = lia_workspace_size(run->w), better = 0.0;
-    bool near =
-        behind < a->size - 5.0 ||
-        (behind < a->size - 1.0 && behind < run->course.size_most + LIA_DETERMINANT_SMALLER);
+    double after = lia_workspace_size(run->w), better = 0.0;
+    bool near = after < a->size - 5.0 ||
+                (after < a->size - 1.0 && after < run->course.size_most + LIA_DETERMINANT_SMALLER);
     // In a large system many rows that change a little change the determinant as much.
     if (near) near = run->w->saddle.method->pivot_fell(&run->w->saddle, LIA_PIVOT_FELL);
     if (!a->free_end || !a->way->ordinary || !(near || !good)) return false;

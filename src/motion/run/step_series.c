@@ -102,8 +102,8 @@ bool lia_step_series_begin(LiaRunner* run) {
     return true;
 }
 
-// Are lengths or velocities so small beside 1 that what is rounding elsewhere is much for them?
-// Rest does not count.
+// Are lengths or velocities so small relative to 1 that what is rounding elsewhere is much for
+// them? Rest does not count.
 static bool is_fine(const LiaScales* s) {
     bool fine = s->q[0] > 0.0 && s->q[0] < LIA_FINE_SMALL;
     for (int kind = 0; kind < 2; kind++) {

@@ -244,9 +244,9 @@ static double first_terms(const double* c, int order, double h) {
 
 // The forces of a linkage that nears a singular configuration have a pole where the motion has
 // none. In the equations of high order they swallow the coefficients of the motion, which come out
-// as rounding or as zero and say nothing of the step. What is lost, beside the velocities, must be
-// less than the tolerance at its end. Beside what is at rest it is no more than rounding of the
-// forces: over a shorter step these are smaller, and it is looked again.
+// as rounding or as zero and say nothing of the step. What is lost, relative to the velocities,
+// must be less than the tolerance at its end. Beside what is at rest it is no more than rounding of
+// the forces: over a shorter step these are smaller, and it is looked again.
 static void keep_digits_beside_forces(double* h, const LiaWorkspace* w, int order, double tolerance,
                                       const LiaScales* scales) {
     enum { PASSES = 40 };

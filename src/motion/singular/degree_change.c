@@ -6,7 +6,7 @@
 // both sides, only which derivative of which decides which force is not the same. So the forces are
 // found from more derivatives together (mechanics/degree/derivative_array.c), and these do not
 // mind. Where the number of equations changes it is another matter: what may be asked is not the
-// same behind (E0414).
+// same after (E0414).
 // SPDX-License-Identifier: MIT
 #include "motion/singular/degree_change.h"
 #include "base/numeric/thresholds.h"

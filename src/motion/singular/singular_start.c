@@ -192,7 +192,7 @@ static int boldest(const Flat* f) {  // the y that bends most
     return best;
 }
 
-// a' = 1, b' = 0, c' = 1; a direction is told by its first number, 1.
+// a' = 1, b' = 0, c' = 1; the first number of a direction is 1.
 static void add_velocities(const Flat* f, const double* x, bool direction, LiaText* out) {
     const LiaModel* model = f->run->model;
     double size = 0.0, scale = 1.0;

@@ -6,7 +6,7 @@
 // the position. But every state near it is ill determined: what a step leaves of the equations is
 // divided by sigma, and rounding grows along a series like (h / |t* - t|)^k. So a step must not end
 // near such a position. It ends half way before it, or, where it reaches so far, a tenth of the way
-// behind it, where 1.1^order still is a small number. It must reach so far: a step of 1.15 times
+// after it, where 1.1^order still is a small number. It must reach so far: a step of 1.15 times
 // what the tolerance allows, of order 26, would leave 40 times as much.
 //
 // sigma is seen in the rows of J: what those before it leave of one of them vanishes with it
@@ -116,7 +116,7 @@ static void find_ahead(Look* look, double natural, Ahead* ahead) {
 // --- where the step ends
 // -----------------------------------------------------------------------------
 
-// Far enough from all of them to end there, some of them being behind?
+// Far enough from all of them to end there, some of them passed already?
 static bool stands_clear(const Ahead* ahead, double h) {
     const double part = (1.0 - LIA_SINGULAR_CLEAR) * (1.0 - 1.0 / BEHIND);
     for (int i = 0; i < ahead->found; i++) {

@@ -155,7 +155,7 @@ static void add_columns(Page* page) {
     free(bytes);
 }
 
-// Evenly spaced samples need no list; others are told exactly.
+// Evenly spaced samples need no list; others are reported exactly.
 static void add_times(Page* page) {
     const LiaScene* scene = &page->scene;
     size_t rows = scene->rows;

@@ -2,7 +2,7 @@
 //
 // Items come from the `draw` lines of the model, or are guessed (guess.c); contacts and forces join
 // them. Every length, place and attitude is a formula of the state; they are worked out along the
-// samples, each distinct one once, and become columns beside those of the trajectory.
+// samples, each distinct one once, and become columns besides those of the trajectory.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "expr/graph/evaluate.h"

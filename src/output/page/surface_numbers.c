@@ -111,7 +111,7 @@ bool lia_surface_numbers_points(LiaSurfaceFunction* f, LiaSceneItem* item) {
     for (int i = 0; i < COUNT; i++) {
         double turn = 2.0 * 3.14159265358979323846 * (i % (ROUND + 1)) / ROUND;
         double down = 3.14159265358979323846 * (i / (ROUND + 1)) / HALF;
-        // where a support function is not smooth at the poles, a little beside them
+        // where a support function is not smooth at the poles, a little next to them
         down = fmin(fmax(down, LIA_SURFACE_POLE), 3.14159265358979323846 - LIA_SURFACE_POLE);
         const double d[3] = {cos(turn) * sin(down), sin(turn) * sin(down), cos(down)};
         double p[3];

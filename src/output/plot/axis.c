@@ -106,7 +106,7 @@ double lia_axis_tick(const LiaAxis* axis, int i) {
 
 void lia_axis_label(const LiaAxis* axis, int i, const char* minus, LiaText* out) {
     long long n = (axis->first + i - axis->offset) * axis->mantissa;
-    int decimals = axis->power - axis->exponent;  // digits of n behind the point
+    int decimals = axis->power - axis->exponent;  // digits of n after the point
     if (n < 0) {
         lia_text_add_bytes(out, minus, strlen(minus));
         n = -n;

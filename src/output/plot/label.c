@@ -38,7 +38,7 @@ static void add_digits(LiaText* out, const char* text, size_t count, const char*
 
 static bool in_name(char c) { return isalnum((unsigned char)c) || c == '_' || (c & 0x80); }
 
-// A name: Greek letters by their sign, a number behind one lowered. Returns its bytes.
+// A name: Greek letters by their sign, a number after one lowered. Returns its bytes.
 static size_t add_name(LiaText* out, const char* text) {
     size_t length = 0;
     while (in_name(text[length])) {

@@ -4,7 +4,7 @@
 // bits, with a point whatever the locale. What is not a number is written `nan`, `inf`, `-inf`: no
 // field is ever empty, so tools that split at commas, strtod and pandas all read it. Lines end with
 // LF. A motion that ended between two samples gets its last state as a last row. A number made of
-// multipliers that are not unique is marked: behind all other columns stands, for each column that
+// multipliers that are not unique is marked: after all other columns stands, for each column that
 // has one, `unique(COLUMN)`, 1 where the number of the row is unique and 0 where it is one of many.
 //
 // Events are a file of their own: t, kind, name, direction, the impulse and the energy of a
@@ -50,7 +50,7 @@ static void add_header(LiaText* out, const LiaTrajectory* trajectory) {
     lia_text_add_bytes(out, "\n", 1);
 }
 
-// Done: the samples are what was asked for. Stopped or failed: what was reached is told too.
+// Done: the samples are what was asked for. Stopped or failed: what was reached is reported too.
 static bool ends_between_samples(const LiaTrajectory* trajectory) {
     if (trajectory->status == LIA_OK || !trajectory->final.values) {
         return false;

@@ -107,7 +107,7 @@ void lia_summary_page_nothing(const LiaSummaryPage* page, LiaText* cells) {
     lia_text_add(cells, lia_summary_page_with_differences(page) ? "\t\t" : "\t");
 }
 
-// The same of a number that is nothing beside what it was summed of.
+// The same of a number that is nothing relative to what it was summed of.
 double lia_summary_page_rounded(double x, double rounding) { return fabs(x) <= rounding ? 0.0 : x; }
 
 void lia_summary_page_table(LiaSummaryPage* page, LiaText* cells, const char* align, bool heading) {

@@ -98,7 +98,7 @@ static void add_line_ends(LiaElaboration* e, LiaContact* c) {
     for (int i = 0; i < 2; i++) {
         find_interval(e, c, shapes[i], g, end[i]);
     }
-    for (int i = 0; i < 2; i++) {  // the far end of one is behind the near end of the other
+    for (int i = 0; i < 2; i++) {  // the far end of one is beyond the near end of the other
         if (end[i][1].kind == LIA_VALUE_NUMBER && end[1 - i][0].kind == LIA_VALUE_NUMBER) {
             bool cone = shapes[i]->kind == LIA_SURFACE_CONE;
             add(e, c, shapes[i], cone ? "the rim" : "the end",

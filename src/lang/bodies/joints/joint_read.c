@@ -93,7 +93,7 @@ static void read_side(LiaParser* p, LiaSide* side) {
     side->span.end = p->last.end;
 }
 
-// A word `pitch` behind the two sides, that is not a body of that name.
+// A word `pitch` after the two sides, that is not a body of that name.
 static bool is_pitch(const LiaParser* p, uint32_t sides) {
     LiaTokenKind next = lia_parser_kind_ahead(p);
     return sides == 2 && next != LIA_TOKEN_COMMA && next != LIA_TOKEN_CLOSE;
@@ -111,7 +111,7 @@ static void say_usage(LiaParser* p, LiaJointKind kind) {
     lia_diag_help(p->context->diags, form, kinds[kind].word);
 }
 
-// joint NAME: KIND(side, side, pitch e); behind the ':'.
+// joint NAME: KIND(side, side, pitch e); after the ':'.
 void lia_joint_read_statement(LiaParser* p, LiaStatement* statement) {
     LiaToken word = p->token;
     if (!lia_parser_expect(p, LIA_TOKEN_NAME, "a kind of joint, as in revolute(...)")) {

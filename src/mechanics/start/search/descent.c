@@ -77,7 +77,7 @@ static int single_unknown(const LiaSearch* z, int c, double* slope) {
     return only;
 }
 
-// The others are looked for beside it then, and not beside 0.
+// The others are looked for next to it then, and not next to 0.
 void lia_descent_put_single(LiaSearch* z) {
     for (int pass = 0; pass < 8; pass++) {
         double moved = 0.0;
@@ -114,8 +114,8 @@ static void note_closest(LiaSearch* z) {
     memcpy(z->kept.closest, z->x, (size_t)z->n * sizeof *z->x);
 }
 
-// Equations that contradict each other are missed by less and less, beside the state, the further
-// it runs away.
+// Equations that contradict each other are missed by less and less, relative to the state, the
+// further it runs away.
 static bool ran_away(const LiaSearch* z) {
     return largest(z, z->x) > LIA_RAN_AWAY * largest(z, z->kept.closest);
 }

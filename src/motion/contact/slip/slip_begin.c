@@ -302,7 +302,7 @@ static double improve(void* of, double damping) {
 
 static double left(void* of) { return ((LiaSlipWay*)of)->left; }
 
-// Velocities are as good as they are small beside the slips, whose directions decide all.
+// Velocities are as good as they are small relative to the slips, whose directions decide all.
 static double least_of_slips(void* of) {
     const LiaSlipWay* b = of;
     double least = INFINITY;

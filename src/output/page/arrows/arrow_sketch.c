@@ -260,7 +260,7 @@ static bool give_contact(LiaActs* a, const LiaPart* part, const double* x, LiaSc
     return true;
 }
 
-// A sled is a mark as large as it is easy to see: a force beside it acts at the end of a beam.
+// A sled is a mark as large as it is easy to see: a force next to it acts at the end of a beam.
 static void add_beam(LiaActs* a, const LiaSceneItem* arrow) {
     const LiaExpr* from = place_of(a, arrow->on);
     bool sled = false;
