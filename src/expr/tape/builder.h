@@ -12,9 +12,8 @@ typedef struct LiaTapeBuilder {
     int8_t* need;       // per node: offset in main, -1 where not needed
     uint8_t* again;     // per node: computed again after the solve
     uint32_t* partner;  // SIN(x) <-> COS(x), SINH(x) <-> COSH(x); 0: none
-    uint8_t*
-        large;  // per node: may be too large for a number, or what is nothing next to such
-    uint8_t* wanted;      // per node, scratch: stands below the roots at hand
+    uint8_t* large;     // per node: may be too large for a number, or what is nothing next to such
+    uint8_t* wanted;    // per node, scratch: stands below the roots at hand
     LiaSection* section;  // where instructions go now
 } LiaTapeBuilder;
 

@@ -243,6 +243,18 @@ double lia_contact_rows_speed(LiaContactRowFormulas* f, const LiaContactBlock* o
     return most;
 }
 
+double lia_contact_rows_length(LiaContactRowFormulas* f, uint32_t contact, const LiaRunner* run) {
+    const Own* own = &f->own[contact];
+    double sum = 0.0;
+    if (!own->made) return NAN;
+    evaluate(f, own, run->w);
+    const Row* gap = &own->row[0];
+    for (uint32_t e = 0; e < gap->entries; e++)
+        sum +=
+            fabs(f->value[gap->J[e].index]) * lia_scale_q(&run->scales, run->w, gap->coordinate[e]);
+    return sum;
+}
+
 void lia_contact_rows_find(LiaContactRowFormulas* f, uint32_t contact, const LiaWorkspace* w,
                            LiaContactLaws* laws, LiaContactRow* rows) {
     const Own* own = &f->own[contact];

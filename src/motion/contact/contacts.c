@@ -36,6 +36,8 @@ bool lia_contacts_touching(LiaRunner* run, bool fired, bool* touches) {
     for (uint32_t k = lia_near_next(run, 0); good && k < contacts; k = lia_near_next(run, k + 1)) {
         if (!lia_system_contact_is_on(s, k)) continue;
         touches[k] |= gaps.value[k] <= gaps.rounding[k];
+        // closed up to the corner: its formula goes on there, but for rounding
+        if (c->begins.quiet[k]) touches[k] |= gaps.value[k] <= lia_gaps_leap(run, &gaps, k);
         c->rounding.gap[k] = gaps.rounding[k];
         count += touches[k];
     }
@@ -416,8 +418,10 @@ static bool gaps_go_on(LiaRunner* run) {
     bool good = lia_gaps_find(run, &gaps);
     for (uint32_t k = 0; good && k < run->system->contact_count; k++) {
         if (!lia_system_contact_is_on(run->system, k)) continue;
-        double size = gaps.rounding[k] / LIA_CONTACT_TOUCHES;
-        if (gaps.value[k] >= -LIA_LEAP * size) continue;
+        if (gaps.value[k] >= 0.0) continue;
+        double leap = lia_gaps_leap(run, &gaps, k);
+        if (!(leap >= 0.0)) good = false;
+        if (!(gaps.value[k] < -leap)) continue;
         lia_gaps_say_leap(run, k);
         good = false;
     }

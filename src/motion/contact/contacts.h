@@ -163,6 +163,9 @@ bool lia_gaps_find_near(const LiaRunner* run, LiaGaps* out);
 void lia_gaps_clear(LiaGaps* gaps);
 
 // contact_watch.c
+/// By how much a gap is below zero at least where it has leapt: more than rounding of its terms and
+/// of the positions makes of it. Below 0: memory is out.
+double lia_gaps_leap(const LiaRunner* run, const LiaGaps* gaps, uint32_t contact);
 /// The run ends: the formula of a gap leapt below zero.
 void lia_gaps_say_leap(LiaRunner* run, uint32_t contact);
 

@@ -4,6 +4,7 @@
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "expr/graph/evaluate.h"
+#include "motion/contact/contact_rows.h"
 #include "motion/contact/contacts.h"
 #include "motion/contact/near.h"
 #include "motion/verdict/verdict.h"
@@ -64,6 +65,15 @@ bool lia_gaps_find(const LiaRunner* run, LiaGaps* out) {
 void lia_gaps_clear(LiaGaps* gaps) {
     free(gaps->value);
     *gaps = (LiaGaps){0};
+}
+
+// On a side where the gap is the height alone, that height is what rounding has left of it.
+double lia_gaps_leap(const LiaRunner* run, const LiaGaps* gaps, uint32_t contact) {
+    LiaContactRowFormulas* formulas = run->contacts->formulas;
+    if (!lia_contact_rows_make(formulas, contact)) return -1.0;
+    double length = lia_contact_rows_length(formulas, contact, run);
+    double size = gaps->rounding[contact] / LIA_CONTACT_TOUCHES;
+    return fmax(LIA_LEAP * size, isfinite(length) ? LIA_LEAP_ROUNDING * length : 0.0);
 }
 
 void lia_gaps_say_leap(LiaRunner* run, uint32_t contact) {
