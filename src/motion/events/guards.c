@@ -207,6 +207,23 @@ double lia_guards_reach(const LiaRunner* run, double h) {
     return run->direction * reach;
 }
 
+int lia_guards_astray(const LiaRunner* run, double h, int root) {
+    const LiaTape* tape = run->w->dynamics->tape;
+    const LiaStep* step = &run->step;
+    for (uint32_t g = 0; g < tape->guard_count; g++) {
+        const LiaGuard* guard = &tape->guards[g];
+        if ((int)g == root || !sharpens(guard->rule) || !guard->vital || !run->watch.live[g] ||
+            run->watch.crossing[g])
+            continue;
+        const double* c = lia_step_series(step, step->guard, g);
+        double value = lia_step_value(c, step->order - 1, h) * step->side[g], size = 0.0,
+               power = 1.0;
+        for (int k = 0; k < step->order; k++, power *= h) size = fmax(size, fabs(c[k] * power));
+        if (value < -LIA_GUARD_OTHER_SIDE * size) return (int)g;
+    }
+    return -1;
+}
+
 // Would coefficient k be rounding if the series began a little earlier or later?
 static bool is_near_zero(const double* c, int degree, int k, double near) {
     double change = 0.0, power = 1.0, count = 1.0;
@@ -339,6 +356,12 @@ bool lia_guards_moves_on(const LiaRunner* run, int g) {
     double h = lia_guards_trusted(run, c, fabs(run->scales.span)), power = h;
     double rate = c[1] * run->direction, size = 0.0;
     for (int k = 1; k < run->step.order; k++, power *= h) size = fmax(size, fabs(c[k] * power));
+    // what comes to rest at a corner is moved by its acceleration: where the rate would be none an
+    // instant before or after, the root that follows is this one
+    double near = LIA_INSTANT_STEP * h + LIA_INSTANT_TIME * lia_time_size(run, run->step.t);
+    if (is_near_zero(c, run->step.order - 1, 1, near) &&
+        !is_near_zero(c, run->step.order - 1, 2, near))
+        return (c[2] > 0.0) == (run->step.side[g] > 0);
     if (fabs(rate) * h <= LIA_GUARD_TOUCHES * size) return true;  // the root search will tell
     return (rate > 0.0) == (run->step.side[g] > 0);
 }
