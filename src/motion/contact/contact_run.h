@@ -23,12 +23,16 @@ double lia_contact_watch_limit(const LiaRunner* run, double h);
 /// Does a slip of two components vanish so soon that the way there is straight? *x: when; *bend:
 /// what the second terms of velocities are to be multiplied by, to stand for all further ones.
 bool lia_slip_end_straight(LiaRunner* run, double* x, double* bend);
+/// Is one of what ends the mode a gap?
+bool lia_contact_watch_closes(const LiaRunner* run);
 /// Does the mode end where the step begins? A gap that leapt is said, and false.
 bool lia_contact_watch_overdue(LiaRunner* run);
 /// Does a slip of two components vanish where the step has ended?
 bool lia_contact_watch_slip_ends(const LiaRunner* run);
 /// Is a contact closed?
 bool lia_contacts_closed(const LiaRunner* run);
+/// Does one touch, closed or without a force? What changes a force then may close it.
+bool lia_gaps_touch(const LiaRunner* run);
 /// Was a corner crossed, and the step begins there? True once.
 bool lia_contacts_crossed(LiaRunner* run);
 /// Over the corner at the end of the step that was taken, in a mode with closed contacts; back to

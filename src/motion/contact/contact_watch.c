@@ -225,6 +225,14 @@ bool lia_contact_watch_first(LiaRunner* run, double h, double* x) {
     return true;
 }
 
+bool lia_contact_watch_closes(const LiaRunner* run) {
+    for (uint32_t i = 0; i < run->system->mode.watched_count; i++) {
+        if (run->contacts->fires[i] && run->system->mode.watched[i].kind == LIA_WATCH_GAP)
+            return true;
+    }
+    return false;
+}
+
 bool lia_contact_watch_slip_ends(const LiaRunner* run) {
     bool first;
     for (uint32_t i = 0; run->contacts && i < run->system->mode.watched_count; i++) {

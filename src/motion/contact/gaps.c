@@ -62,6 +62,19 @@ bool lia_gaps_find(const LiaRunner* run, LiaGaps* out) {
     return good;
 }
 
+// Without memory they touch, and what comes next says that it is out.
+bool lia_gaps_touch(const LiaRunner* run) {
+    const LiaSystem* s = run->system;
+    LiaGaps gaps;
+    if (!run->contacts || s->contact_count == 0) return false;
+    bool any = !lia_gaps_find_near(run, &gaps);
+    for (uint32_t k = lia_near_next(run, 0); gaps.value && k < s->contact_count;
+         k = lia_near_next(run, k + 1))
+        any |= lia_system_contact_is_on(s, k) && gaps.value[k] <= gaps.rounding[k];
+    lia_gaps_clear(&gaps);
+    return any;
+}
+
 void lia_gaps_clear(LiaGaps* gaps) {
     free(gaps->value);
     *gaps = (LiaGaps){0};

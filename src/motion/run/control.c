@@ -137,7 +137,7 @@ LiaStatus lia_control_set(LiaRunner* run, const char* name, const double* coeffi
     c->changed = false;
     memset(run->watch.crossing, 0, run->w->dynamics->tape->guard_count);
     run->old.jumps = run->out->jumps.count;
-    bool ends = false, touches = run->contacts && lia_contacts_closed(run);
+    bool ends = false, touches = run->contacts && (lia_contacts_closed(run) || lia_gaps_touch(run));
     bool good = touches ? lia_contacts_cross(run) == LIA_OUTCOME_GO_ON : lia_step_cross(run, &ends);
     LiaStatus status = good && !ends ? LIA_OK : refuse(run, name, touches);
     c->changing = false;
@@ -254,7 +254,7 @@ static bool cross(LiaRunner* run) {
     c->changed = false;
     memset(run->watch.crossing, 0, run->w->dynamics->tape->guard_count);
     run->old.jumps = run->out->jumps.count;
-    if (run->contacts && lia_contacts_closed(run)) {
+    if (run->contacts && (lia_contacts_closed(run) || lia_gaps_touch(run))) {
         good = lia_contacts_cross(run) == LIA_OUTCOME_GO_ON;
     } else {
         good = lia_step_cross(run, &ends) && !ends;

@@ -342,7 +342,9 @@ static void note_energy(LiaRunner* run, const LiaAttempt* a) {
 
 // Is a corner crossed with all contacts open? Contacts hold one way, so that no impulse may pull at
 // them: first all others cross, then these close again.
-static bool crosses_open(const LiaRunner* run) { return run->contacts && lia_contacts_closed(run); }
+static bool crosses_open(const LiaRunner* run) {
+    return run->contacts && (lia_contacts_closed(run) || lia_gaps_touch(run));
+}
 
 // The step is gone: what is to be written down of it.
 static LiaOutcome take_step(LiaRunner* run, const LiaAttempt* a) {

@@ -32,6 +32,9 @@ static bool ends_first(const LiaRunner* run, const LiaAttempt* a, double x) {
     double near = at_once(run, x);
     if (a->stop >= 0 && run->model->events[a->stop].stop) return fabs(x) < fabs(a->h) - near;
     bool singular = a->guard >= 0 && lia_guard_stops(run->w->dynamics->tape->guards[a->guard].rule);
+    // A force that vanishes at a corner of what makes it is another one after it: first the corner.
+    bool corner = a->guard >= 0 && !singular && !a->leap && !lia_contact_watch_closes(run);
+    if (corner && fabs(x - a->h) <= near) return false;
     return fabs(x) <= fabs(a->h) + (singular ? LIA_INSTANT_BEYOND * fabs(x) : near);
 }
 

@@ -104,7 +104,7 @@ bool lia_rough_modes_slips(const LiaRunner* run, double* slips) {
 
 // --- modes that may be ---------------------------------------------------------------------------
 
-enum { OPTIONS = 5, TRIALS_MOST = 256 };
+enum { OPTIONS = 6, TRIALS_MOST = 256 };
 
 typedef struct Options {
     LiaContactMode mode[OPTIONS];  // the likely one first
@@ -138,6 +138,7 @@ static Options options_of(const LiaRunner* run, uint32_t k, double slip) {
     add_sliding(&o, of, forward, pull);
     add_sliding(&o, of, !forward, pull);
     if (at->loose) add(&o, LIA_MODE_STICK);
+    if (of->normals > 1) add(&o, LIA_MODE_CLOSED);  // the force has gone, and friction with it
     return o;
 }
 
