@@ -27,6 +27,8 @@ bool lia_slip_end_straight(LiaRunner* run, double* x, double* bend);
 bool lia_contact_watch_closes(const LiaRunner* run);
 /// Does the mode end where the step begins? A gap that leapt is said, and false.
 bool lia_contact_watch_overdue(LiaRunner* run);
+/// Is a gap below zero at h, where the step is to end, though it was not found to close? It is said.
+bool lia_contact_watch_astray(LiaRunner* run, double h);
 /// Does a slip of two components vanish where the step has ended?
 bool lia_contact_watch_slip_ends(const LiaRunner* run);
 /// Is a contact closed?
@@ -38,6 +40,8 @@ bool lia_contacts_crossed(LiaRunner* run);
 /// Over the corner at the end of the step that was taken, in a mode with closed contacts; back to
 /// the state and the mode before it where the motion cannot go on.
 LiaOutcome lia_contacts_cross(LiaRunner* run);
+/// Where a step begins a formula went to another side, after the mode was found.
+void lia_contact_watch_settled(LiaRunner* run);
 /// A step was taken: nothing that is watched vanishes where the next one begins.
 void lia_contact_watch_passed(LiaRunner* run);
 /// At the end of the step that was taken: impacts, and the mode that goes on.

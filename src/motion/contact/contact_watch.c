@@ -7,6 +7,7 @@
 #include "motion/contact/near.h"
 #include "motion/events/roots.h"
 #include "motion/verdict/verdict.h"
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -142,7 +143,8 @@ static bool first_root(const LiaRunner* run, uint32_t i, double h, double* x) {
         if (vanish == 0) sharpen_release(run, i, x);
         return true;
     }
-    return false;
+    *x = h;  // |N| of several components may vanish where the step ends
+    return shift < 0.0 && lia_step_value(c, degree, h) <= 16.0 * DBL_EPSILON * fabs(c[0]);
 }
 
 bool lia_contact_watch_component(const LiaRunner* run, uint32_t i, bool* first) {
@@ -239,6 +241,10 @@ bool lia_contact_watch_slip_ends(const LiaRunner* run) {
         if (run->contacts->fires[i] && lia_contact_watch_component(run, i, &first)) return true;
     }
     return false;
+}
+
+void lia_contact_watch_settled(LiaRunner* run) {
+    if (run->contacts) run->contacts->found.settled = true;
 }
 
 void lia_contact_watch_passed(LiaRunner* run) {
@@ -368,7 +374,7 @@ int lia_contact_watch_admissible(LiaRunner* run) {
     for (uint32_t i = next_from(run, 0); i < count; i = next_from(run, i + 1)) {
         const double* c = series_of(run, i);
         if (is_far(run, i)) continue;
-        if (!is_series(c, degree)) return (int)i;
+        if (s->mode.watched[i].rough && !is_series(c, degree)) return (int)i;
         if (shift_of(run, i) != 0.0) {
             run->contacts->vanish[i] = 0;
             if (!is_long_enough(run, i)) negative = (int)i;
@@ -416,6 +422,38 @@ static bool falls_below(const LiaRunner* run, const double* c) {
     return c[0] < 0.0 ? rate <= 0.0 : c[0] == 0.0 && rate < 0.0;
 }
 
+// A gap that is open, zero and not moving, but for a hop lower than its rounding, and is pulled
+// together: by a corner, where it came to another side after its mode was found.
+static bool is_pulled(const LiaRunner* run, uint32_t i) {
+    const LiaContacts* c = run->contacts;
+    const LiaWatched* of = &run->system->mode.watched[i];
+    const double* x = series_of(run, i);
+    if (!c->found.settled || of->rough || of->kind != LIA_WATCH_GAP) return false;
+    if (run->step.order < 3 || !(x[2] < 0.0)) return false;
+    double rounding = rounding_of(run, i), h = run->course.longest, rate = run->direction * x[1];
+    bool still = fabs(x[0]) <= rounding && (rate <= 0.0 || rate * rate <= -4.0 * x[2] * rounding);
+    double none = LIA_CONTACT_BORDER / LIA_CONTACT_ZERO * c->rounding.acceleration[of->contact];
+    return still && 2.0 * x[2] < -none && -x[2] * h * h > rounding;
+}
+
+// A certificate, whatever the search for roots has found: no gap is below zero where the step is to
+// end.
+bool lia_contact_watch_astray(LiaRunner* run, double h) {
+    const LiaContacts* c = run->contacts;
+    const uint32_t count = run->system->mode.watched_count;
+    for (uint32_t i = next_from(run, 0); i < count; i = next_from(run, i + 1)) {
+        const LiaWatched* of = &run->system->mode.watched[i];
+        if (of->kind != LIA_WATCH_GAP || of->rough || c->fires[i] || is_far(run, i)) continue;
+        const double* x = series_of(run, i);
+        double size = c->rounding.gap[of->contact] / LIA_CONTACT_TOUCHES, power = 1.0;
+        for (int k = 0; k < run->step.order; k++, power *= h) size = fmax(size, fabs(x[k] * power));
+        if (!(lia_step_value(x, run->step.order - 1, h) < -LIA_LEAP * size)) continue;
+        lia_gaps_say_leap(run, of->contact);
+        return true;
+    }
+    return false;
+}
+
 // Rounding, projection and jumps lie between two steps: what is watched may be a little negative
 // where a step begins, and falls.
 bool lia_contact_watch_overdue(LiaRunner* run) {
@@ -430,11 +468,11 @@ bool lia_contact_watch_overdue(LiaRunner* run) {
         bool first, component = lia_contact_watch_component(run, i, &first);
         if (shift_of(run, i) != 0.0) {
             double value = x[0] + shift_of(run, i);
-            c->fires[i] = value < 0.0 && run->direction * x[1] <= 0.0;
+            c->fires[i] = value < 0.0 && !(run->direction * x[1] > 0.0);  // no number: |N| is 0
             overdue |= c->fires[i];
             continue;
         }
-        c->fires[i] = c->vanish[i] == 0 && falls_below(run, x);
+        c->fires[i] = (c->vanish[i] == 0 && falls_below(run, x)) || is_pulled(run, i);
         if (component) c->fires[i] = first && slip_is_rounding(run, i);
         overdue |= component && c->fires[i];
         if (c->fires[i] && is_rounding(run, i, run->step.h)) c->fires[i] = false;
@@ -451,5 +489,6 @@ bool lia_contact_watch_overdue(LiaRunner* run) {
         }
         overdue = true;
     }
+    c->found.settled = false;
     return overdue;
 }

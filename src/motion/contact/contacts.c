@@ -1,7 +1,6 @@
 // What happens to the contacts of a run where a mode ends.
 //
-//   1. who touches: closed contacts, those whose gap has just become zero, those whose gap is
-//   rounding
+//   1. who touches: closed contacts, those whose gap has just become zero or is rounding
 //   2. if one of them is approached: an impact (collide.c); who separates by it touches no more
 //   3. which mode goes on (decide.c), and what it is called
 // SPDX-License-Identifier: MIT
@@ -36,8 +35,8 @@ bool lia_contacts_touching(LiaRunner* run, bool fired, bool* touches) {
     for (uint32_t k = lia_near_next(run, 0); good && k < contacts; k = lia_near_next(run, k + 1)) {
         if (!lia_system_contact_is_on(s, k)) continue;
         touches[k] |= gaps.value[k] <= gaps.rounding[k];
-        // closed up to the corner: its formula goes on there, but for rounding
-        if (c->begins.quiet[k]) touches[k] |= gaps.value[k] <= lia_gaps_leap(run, &gaps, k);
+        if (c->begins.quiet[k])  // closed up to the corner: it goes on there, but for rounding
+            touches[k] |= gaps.value[k] <= lia_gaps_leap(run, &gaps, k);
         c->rounding.gap[k] = gaps.rounding[k];
         count += touches[k];
     }
@@ -364,7 +363,9 @@ bool lia_contacts_pass_from(LiaRunner* run, LiaModeRoom* before, bool fired) {
     LiaContacts* c = run->contacts;
     for (uint32_t k = 0; k < c->base->contact_count; k++)
         c->begins.quiet[k] = before->mode[k] != LIA_MODE_OPEN;
-    return pass(run, before, fired, true);
+    bool good = pass(run, before, fired, true);
+    c->begins.own = false;
+    return good;
 }
 
 // --- corners -------------------------------------------------------------------------------------
@@ -418,12 +419,9 @@ static bool gaps_go_on(LiaRunner* run) {
     bool good = lia_gaps_find(run, &gaps);
     for (uint32_t k = 0; good && k < run->system->contact_count; k++) {
         if (!lia_system_contact_is_on(run->system, k)) continue;
-        if (gaps.value[k] >= 0.0) continue;
-        double leap = lia_gaps_leap(run, &gaps, k);
-        if (!(leap >= 0.0)) good = false;
-        if (!(gaps.value[k] < -leap)) continue;
-        lia_gaps_say_leap(run, k);
-        good = false;
+        double leap = gaps.value[k] < 0.0 ? lia_gaps_leap(run, &gaps, k) : 0.0;
+        good = leap >= 0.0 && gaps.value[k] >= -leap;
+        if (!good && leap >= 0.0) lia_gaps_say_leap(run, k);
     }
     lia_gaps_clear(&gaps);
     return good;
@@ -483,8 +481,10 @@ LiaOutcome lia_contacts_happen(LiaRunner* run) {
 // Over the corner, and to the mode that goes on there.
 static bool cross(LiaRunner* run, LiaModeRoom* before) {
     lia_contacts_keep_step(run, false);
+    size_t jumps = run->out->jumps.count;
     bool good = cross_open(run) && gaps_go_on(run);
     lia_contacts_keep_step(run, true);
+    run->contacts->begins.own = run->out->jumps.count == jumps;
     return good && lia_contacts_pass_from(run, before, false);
 }
 

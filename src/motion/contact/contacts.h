@@ -60,7 +60,8 @@ typedef struct LiaBeginning {
     LiaContactMode* open;     // all contacts open, switches as they are now           (modes)
     LiaContactMode* between;  // all contacts open, without what begins                (modes)
     bool* fired;              // events that happen                                    (events)
-    bool* quiet;    // it was closed before others jumped: it gives nothing back  (contacts)
+    bool* quiet;    // it was closed before: where others jumped, it gives nothing back  (contacts)
+    bool own;       // nothing else jumped: what is approached is by a corner of the gap itself
     bool forth;     // the mode with what begins is that of the run
     bool crossing;  // the corner that is crossed is the beginning of statements
 } LiaBeginning;
@@ -93,6 +94,7 @@ typedef struct LiaContactsFound {
     int jams;      // the contact that sliding presses together
     bool vain;     // slips that had just begun were followed in vain
     bool cut;      // another gap closed where slips had just begun: to be looked at again
+    bool settled;  // since then a formula went to another side, where the next step begins
 } LiaContactsFound;
 
 // At the start of a run.

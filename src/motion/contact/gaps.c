@@ -94,8 +94,10 @@ void lia_gaps_say_leap(LiaRunner* run, uint32_t contact) {
     const LiaConstraint* of = &s->model->constraints[s->contacts[contact].constraint];
     double t = run->w->t;
     lia_verdict(run, "E0436", of->span, t,
-                "at t = %.10g the gap of '%s' leaps below zero: it is not continuous there, and no "
-                "impulse stops a leap",
+                "at t = %.10g the gap of '%s' leaps below zero: it is not continuous there, or has "
+                "a corner that is met from both sides, and no impulse stops that",
                 t, s->contacts[contact].name);
-    lia_verdict_help(run, "write a gap that is continuous: max(a, b) in place of if(x < 0, a, b)");
+    lia_verdict_help(run, "write a gap that is continuous, max(a, b) in place of if(x < 0, a, b), "
+                          "and the sides of a groove as contacts of their own: z - x >= 0 and "
+                          "z + x >= 0 in place of z - abs(x) >= 0");
 }

@@ -78,7 +78,8 @@ static bool take_formulas(LiaRunner* run, LiaResponse* r, bool* in_pieces) {
                                       .Omega = r->Omega + (size_t)(first + i) * n};
         if (!lia_contact_rows_make(formulas, contact)) return false;
         lia_contact_rows_find(formulas, contact, run->w, &laws, rows);
-        set_laws(&r->contact[k], &laws, run->contacts->begins.quiet[contact]);
+        set_laws(&r->contact[k], &laws,
+                 run->contacts->begins.quiet[contact] && !run->contacts->begins.own);
         for (int i = 0; i < count; i++) {
             r->velocity[first + i] = rows[i].psi;
             r->gamma[first + i] = rows[i].gamma;

@@ -426,6 +426,7 @@ LiaOutcome lia_step_make(LiaRunner* run) {
         lia_verdict_chatter(run, astray);
         return LIA_OUTCOME_ENDED;
     }
+    if (run->contacts && lia_contact_watch_astray(run, a.h)) return LIA_OUTCOME_ENDED;
     begin_tries(run, &a);
     for (;; a.tries++) {
         if (lia_watch_asked()) {

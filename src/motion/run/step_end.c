@@ -38,6 +38,13 @@ static bool ends_first(const LiaRunner* run, const LiaAttempt* a, double x) {
     return fabs(x) <= fabs(a->h) + (singular ? LIA_INSTANT_BEYOND * fabs(x) : near);
 }
 
+// A mode that ends where the step ends, but for rounding, may do so by a corner there.
+static void find_corner(LiaRunner* run, double x, LiaAttempt* a, double* root) {
+    double near = LIA_INSTANT_BEYOND * fabs(x) + at_once(run, x), beyond;
+    int guard = lia_guards_first(run, x + run->direction * near, root, &beyond);
+    if (guard >= 0 && fabs(*root - x) <= near) a->guard = guard, a->leap = false;
+}
+
 // As far as the series reach, or to the end of the run, the root of a guard, the event that stops
 // it.
 static LiaAttempt end_within(LiaRunner* run, double natural) {
@@ -57,6 +64,7 @@ static LiaAttempt end_within(LiaRunner* run, double natural) {
     double reach = a.h;
     a.guard = lia_guards_first(run, a.h, &root, &reach);
     a.leap = a.guard >= 0 && fabs(root) > fabs(a.h);
+    if (mode_ends && a.guard < 0) find_corner(run, mode_end, &a, &root);
     if (a.guard >= 0) a.h = root, a.to_end = false;
     if (a.guard < 0 && fabs(reach) < fabs(a.h)) a.h = reach, a.to_end = false;
     reach = lia_events_reach(run, a.h);

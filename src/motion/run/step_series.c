@@ -77,6 +77,7 @@ static bool settle(LiaRunner* run, uint32_t from, bool anew) {
     bool alone = anew || (run->contacts && lia_contacts_closed(run)), ends = false;
     for (uint32_t g = from; (g = lia_guards_settle(run, g, anew)) < count; g++) {
         if (alone) lia_guards_flip(run);
+        lia_contact_watch_settled(run);
         bool ok = alone ? lia_step_arrive(run, NULL, NULL) : lia_step_cross(run, &ends);
         if (!ok && !run->out->reason.code) lia_verdict_not_finite(run);
         if (!ok || ends) return false;
