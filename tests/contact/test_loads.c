@@ -8,6 +8,7 @@
 #include "motion/result/trajectory.h"
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 // Never negative over 0..3, with their integral and their value at 3.
 typedef struct Load {
@@ -95,11 +96,33 @@ static void a_pin_turns_by_the_integral_of_its_load(void) {
     }
 }
 
+// Nothing pulls at what sticks: it stays, though its bound vanishes now and then.
+static void what_sticks_without_a_pull_stays(void) {
+    static const char* const pins[] = {"[x, y] = [0, 0]", "0.6*x + 0.8*y = 0"};
+    char text[1024];
+    for (int i = 0; i < LOADS * STEPS * 2; i++) {
+        const Load* load = &loads[i / 2 / STEPS];
+        snprintf(text, sizeof text,
+                 "coordinate x, y : line, a : circle\nkinetic (x'^2 + y'^2 + a'^2)/2\n"
+                 "force load: (%s)*(0.6*d(x) + 0.8*d(y))\nconstraint side: 0.6*y - 0.8*x = 0\n"
+                 "constraint pin: %s slip a' friction 0.02\nrun t = 0..3%s\n",
+                 load->text, pins[i % 2], steps[i / 2 % STEPS]);
+        char* side = i % 2 == 0 ? strstr(text, "constraint side") : NULL;
+        if (side) memset(side, ' ', strlen("constraint side: 0.6*y - 0.8*x = 0"));
+        Motion m = motion_of(text, &(MotionOptions){0});
+        bool ok = m.t && m.t->status == LIA_OK && fabs(motion_final(&m, "a")) < 1e-14;
+        if (!ok) printf("%s\n", text);
+        assert_true(ok);
+        motion_clear(&m);
+    }
+}
+
 int main(void) {
     const TestCase tests[] = {
         TEST(nothing_moves_that_is_pressed),
         TEST(what_touches_in_a_row_goes_along),
         TEST(a_pin_turns_by_the_integral_of_its_load),
+        TEST(what_sticks_without_a_pull_stays),
     };
     return TESTS_RUN(tests);
 }

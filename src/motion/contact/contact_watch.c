@@ -34,9 +34,8 @@ static const LiaFrictionFormulas* block_of(const LiaRunner* run, uint32_t i) {
     return &run->system->contacts[of->contact].block[of->block];
 }
 
-// What is rounding in a gap, in a normal force that was on the border of being one, in the distance
-// of friction from its bound, a force or, of two components, a square, or in a slip: one that
-// follows from others that stick is zero all along.
+// What is rounding in a gap, in a normal force on the border of being one, in the distance of
+// friction from its bound, or in a slip: one that follows from others that stick is zero all along.
 static double rounding_of(const LiaRunner* run, uint32_t i) {
     const LiaContacts* c = run->contacts;
     const LiaWatched* of = &run->system->mode.watched[i];
@@ -118,6 +117,12 @@ static void sharpen_release(const LiaRunner* run, uint32_t i, double* x) {
     if (inside && fabs(gap) <= SEEN * run->contacts->rounding.gap[of->contact]) *x = at;
 }
 
+// The bound of a rough constraint, (static N)^2 - T^2: where nothing pulls it is a square.
+static bool is_square(const LiaRunner* run, uint32_t i) {
+    const LiaWatched* of = &run->system->mode.watched[i];
+    return of->rough && of->kind == LIA_WATCH_BOUND;
+}
+
 // The first root at which the formula becomes negative.
 static bool first_root(const LiaRunner* run, uint32_t i, double h, double* x) {
     enum { ROOTS = 32 };
@@ -139,6 +144,7 @@ static bool first_root(const LiaRunner* run, uint32_t i, double h, double* x) {
     double falls = vanish % 2 == 1 && c != shifted ? run->direction : 1.0;
     for (int k = 0; k < count; k++) {
         if (falls * run->direction * roots[k].direction >= 0.0) continue;
+        if (is_square(run, i) && lia_roots_dips(c, degree, h, roots, k, count)) continue;
         *x = roots[k].x;
         if (vanish == 0) sharpen_release(run, i, x);
         return true;

@@ -210,6 +210,7 @@ double lia_guards_reach(const LiaRunner* run, double h) {
 int lia_guards_astray(const LiaRunner* run, double h, int root) {
     const LiaTape* tape = run->w->dynamics->tape;
     const LiaStep* step = &run->step;
+    if (fabs(h) <= LIA_GUARD_ASTRAY * lia_time_size(run, step->t)) return -1;
     for (uint32_t g = 0; g < tape->guard_count; g++) {
         const LiaGuard* guard = &tape->guards[g];
         if ((int)g == root || !sharpens(guard->rule) || !guard->vital || !run->watch.live[g] ||

@@ -452,3 +452,15 @@ double lia_roots_doubt(const double* c, int degree, double x) {
     return LIA_ROOT_ROUNDING * sum +
            (last > 0.0 ? last * lia_roots_power(fabs(x), degree - 1) : 0.0);
 }
+
+bool lia_roots_dips(const double* c, int degree, double h, const LiaRootFound* roots, int k,
+                    int count) {
+    double end = k + 1 < count ? roots[k + 1].x : h, size = 0.0, power = 1.0, least = 0.0;
+    for (int j = 0; j <= degree; j++, power *= h) size = fmax(size, fabs(c[j] * power));
+    for (int part = 1; part <= 2; part++) {
+        double x = roots[k].x + 0.5 * part * (end - roots[k].x), value = 0.0;
+        for (int j = degree; j >= 0; j--) value = value * x + c[j];
+        least = fmin(least, value);
+    }
+    return least >= -LIA_ROOT_DIP * size;
+}

@@ -40,3 +40,7 @@ static inline double lia_roots_power(double x, int n) {
     }
     return power;
 }
+/// Does the polynomial not pass zero at root k, but for rounding of its terms, up to the next root or
+/// h? A square that touches zero has two roots by rounding.
+bool lia_roots_dips(const double* c, int degree, double h, const LiaRootFound* roots, int k,
+                    int count);
