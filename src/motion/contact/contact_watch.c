@@ -428,20 +428,6 @@ static bool falls_below(const LiaRunner* run, const double* c) {
     return c[0] < 0.0 ? rate <= 0.0 : c[0] == 0.0 && rate < 0.0;
 }
 
-// A gap that is open, zero and not moving, but for a hop lower than its rounding, and is pulled
-// together: by a corner, where it came to another side after its mode was found.
-static bool is_pulled(const LiaRunner* run, uint32_t i) {
-    const LiaContacts* c = run->contacts;
-    const LiaWatched* of = &run->system->mode.watched[i];
-    const double* x = series_of(run, i);
-    if (!c->found.settled || of->rough || of->kind != LIA_WATCH_GAP) return false;
-    if (run->step.order < 3 || !(x[2] < 0.0)) return false;
-    double rounding = rounding_of(run, i), h = run->course.longest, rate = run->direction * x[1];
-    bool still = fabs(x[0]) <= rounding && (rate <= 0.0 || rate * rate <= -4.0 * x[2] * rounding);
-    double none = LIA_CONTACT_BORDER / LIA_CONTACT_ZERO * c->rounding.acceleration[of->contact];
-    return still && 2.0 * x[2] < -none && -x[2] * h * h > rounding;
-}
-
 // A certificate, whatever the search for roots has found: no gap is below zero where the step is to
 // end.
 bool lia_contact_watch_astray(LiaRunner* run, double h) {
@@ -453,7 +439,8 @@ bool lia_contact_watch_astray(LiaRunner* run, double h) {
         const double* x = series_of(run, i);
         double size = c->rounding.gap[of->contact] / LIA_CONTACT_TOUCHES, power = 1.0;
         for (int k = 0; k < run->step.order; k++, power *= h) size = fmax(size, fabs(x[k] * power));
-        if (!(lia_step_value(x, run->step.order - 1, h) < -LIA_LEAP * size)) continue;
+        double leap = fmax(LIA_LEAP * size, lia_gaps_least(run));
+        if (!(lia_step_value(x, run->step.order - 1, h) < -leap)) continue;
         lia_gaps_say_leap(run, of->contact);
         return true;
     }
@@ -468,6 +455,12 @@ bool lia_contact_watch_overdue(LiaRunner* run) {
     int degree = run->step.order - 1;
     const uint32_t count = run->system->mode.watched_count;
     none_fires(run);
+    if (c->found
+            .settled) {  // a formula came to another side after the mode was found: is it the one?
+        c->found.settled = false;
+        int negative = lia_contact_watch_admissible(run);
+        if (negative >= 0) return c->fires[negative] = true;
+    }
     for (uint32_t i = next_from(run, 0); i < count; i = next_from(run, i + 1)) {
         const double* x = series_of(run, i);
         if (is_far(run, i)) continue;
@@ -478,7 +471,7 @@ bool lia_contact_watch_overdue(LiaRunner* run) {
             overdue |= c->fires[i];
             continue;
         }
-        c->fires[i] = (c->vanish[i] == 0 && falls_below(run, x)) || is_pulled(run, i);
+        c->fires[i] = c->vanish[i] == 0 && falls_below(run, x);
         if (component) c->fires[i] = first && slip_is_rounding(run, i);
         overdue |= component && c->fires[i];
         if (c->fires[i] && is_rounding(run, i, run->step.h)) c->fires[i] = false;
@@ -489,12 +482,12 @@ bool lia_contact_watch_overdue(LiaRunner* run) {
         // what closes by its rounding moves others by more, if bodies are wedged: that is no leap
         const LiaWatched* of = &run->system->mode.watched[i];
         double terms = gap ? c->rounding.gap[of->contact] / LIA_CONTACT_TOUCHES : 0.0;
-        if (gap && -x[0] > fmax(LIA_WATCH_LEAPS * size, LIA_LEAP * terms)) {
+        terms = fmax(LIA_LEAP * terms, lia_gaps_least(run));
+        if (gap && -x[0] > fmax(LIA_WATCH_LEAPS * size, terms)) {
             lia_gaps_say_leap(run, run->system->mode.watched[i].contact);
             return false;
         }
         overdue = true;
     }
-    c->found.settled = false;
     return overdue;
 }

@@ -165,6 +165,8 @@ bool lia_gaps_find_near(const LiaRunner* run, LiaGaps* out);
 void lia_gaps_clear(LiaGaps* gaps);
 
 // contact_watch.c
+/// No less is a leap, whatever the terms of a gap: rounding of positions.
+double lia_gaps_least(const LiaRunner* run);
 /// By how much a gap is below zero at least where it has leapt: more than rounding of its terms and
 /// of the positions makes of it. Below 0: memory is out.
 double lia_gaps_leap(const LiaRunner* run, const LiaGaps* gaps, uint32_t contact);

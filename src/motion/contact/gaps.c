@@ -80,13 +80,20 @@ void lia_gaps_clear(LiaGaps* gaps) {
     *gaps = (LiaGaps){0};
 }
 
+double lia_gaps_least(const LiaRunner* run) {
+    double largest = 1.0;
+    for (int k = 0; k < run->w->n; k++) largest = fmax(largest, fabs(run->w->q[k]));
+    return LIA_LEAP_ROUNDING * largest;
+}
+
 // On a side where the gap is the height alone, that height is what rounding has left of it.
 double lia_gaps_leap(const LiaRunner* run, const LiaGaps* gaps, uint32_t contact) {
     LiaContactRowFormulas* formulas = run->contacts->formulas;
     if (!lia_contact_rows_make(formulas, contact)) return -1.0;
     double length = lia_contact_rows_length(formulas, contact, run);
     double size = gaps->rounding[contact] / LIA_CONTACT_TOUCHES;
-    return fmax(LIA_LEAP * size, isfinite(length) ? LIA_LEAP_ROUNDING * length : 0.0);
+    double least = fmax(lia_gaps_least(run), LIA_LEAP * size);
+    return isfinite(length) ? fmax(least, LIA_LEAP_ROUNDING * length) : least;
 }
 
 void lia_gaps_say_leap(LiaRunner* run, uint32_t contact) {

@@ -207,24 +207,6 @@ double lia_guards_reach(const LiaRunner* run, double h) {
     return run->direction * reach;
 }
 
-int lia_guards_astray(const LiaRunner* run, double h, int root) {
-    const LiaTape* tape = run->w->dynamics->tape;
-    const LiaStep* step = &run->step;
-    if (fabs(h) <= LIA_GUARD_ASTRAY * lia_time_size(run, step->t)) return -1;
-    for (uint32_t g = 0; g < tape->guard_count; g++) {
-        const LiaGuard* guard = &tape->guards[g];
-        if ((int)g == root || !sharpens(guard->rule) || !guard->vital || !run->watch.live[g] ||
-            run->watch.crossing[g])
-            continue;
-        const double* c = lia_step_series(step, step->guard, g);
-        double value = lia_step_value(c, step->order - 1, h) * step->side[g], size = 0.0,
-               power = 1.0;
-        for (int k = 0; k < step->order; k++, power *= h) size = fmax(size, fabs(c[k] * power));
-        if (value < -LIA_GUARD_OTHER_SIDE * size) return (int)g;
-    }
-    return -1;
-}
-
 // Would coefficient k be rounding if the series began a little earlier or later?
 static bool is_near_zero(const double* c, int degree, int k, double near) {
     double change = 0.0, power = 1.0, count = 1.0;

@@ -6,9 +6,6 @@
 /// The first root of a guard within the step; -1: none. *x: where. *reach: how far the step may go
 /// at most for that answer.
 int lia_guards_first(LiaRunner* run, double h, double* x, double* reach);
-/// A guard that is on the wrong side at h, where the step is to end, though no root of it was found
-/// on the way; -1: there is none. `root`: the one that ends the step, or -1.
-int lia_guards_astray(const LiaRunner* run, double h, int root);
 /// How far the polynomials of guards and events can be trusted.
 double lia_guards_reach(const LiaRunner* run, double h);
 /// How far a polynomial can be trusted, up to h > 0, at the tolerance of the run.

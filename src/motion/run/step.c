@@ -421,11 +421,6 @@ LiaOutcome lia_step_make(LiaRunner* run) {
         run->out->effort.steps++;
         return LIA_OUTCOME_ENDED;
     }
-    int astray = lia_guards_astray(run, a.h, a.guard);
-    if (astray >= 0) {
-        lia_verdict_chatter(run, astray);
-        return LIA_OUTCOME_ENDED;
-    }
     if (run->contacts && lia_contact_watch_astray(run, a.h)) return LIA_OUTCOME_ENDED;
     begin_tries(run, &a);
     for (;; a.tries++) {
