@@ -428,23 +428,17 @@ static bool falls_below(const LiaRunner* run, const double* c) {
     return c[0] < 0.0 ? rate <= 0.0 : c[0] == 0.0 && rate < 0.0;
 }
 
-// A certificate, whatever the search for roots has found: no gap is below zero where the step is to
-// end.
-bool lia_contact_watch_astray(LiaRunner* run, double h) {
-    const LiaContacts* c = run->contacts;
-    const uint32_t count = run->system->mode.watched_count;
-    for (uint32_t i = next_from(run, 0); i < count; i = next_from(run, i + 1)) {
-        const LiaWatched* of = &run->system->mode.watched[i];
-        if (of->kind != LIA_WATCH_GAP || of->rough || c->fires[i] || is_far(run, i)) continue;
+// On its new side a gap may not open: it leaves no more if it hops no higher than its rounding.
+static void forget_leaving(const LiaRunner* run) {
+    const LiaSystem* s = run->system;
+    for (uint32_t i = next_from(run, 0); i < s->mode.watched_count; i = next_from(run, i + 1)) {
+        const LiaWatched* of = &s->mode.watched[i];
+        if (of->rough || of->kind != LIA_WATCH_GAP || run->step.order < 3) continue;
         const double* x = series_of(run, i);
-        double size = c->rounding.gap[of->contact] / LIA_CONTACT_TOUCHES, power = 1.0;
-        for (int k = 0; k < run->step.order; k++, power *= h) size = fmax(size, fabs(x[k] * power));
-        double leap = fmax(LIA_LEAP * size, lia_gaps_least(run));
-        if (!(lia_step_value(x, run->step.order - 1, h) < -leap)) continue;
-        lia_gaps_say_leap(run, of->contact);
-        return true;
+        double rate = run->direction * x[1], pull = fmax(-x[2], 0.0);
+        if (!(rate > 0.0) || rate * rate < 4.0 * pull * rounding_of(run, i))
+            run->contacts->leaves[of->contact] = false;
     }
-    return false;
 }
 
 // Rounding, projection and jumps lie between two steps: what is watched may be a little negative
@@ -458,6 +452,7 @@ bool lia_contact_watch_overdue(LiaRunner* run) {
     if (c->found
             .settled) {  // a formula came to another side after the mode was found: is it the one?
         c->found.settled = false;
+        forget_leaving(run);
         int negative = lia_contact_watch_admissible(run);
         if (negative >= 0) return c->fires[negative] = true;
     }

@@ -108,3 +108,25 @@ void lia_gaps_say_leap(LiaRunner* run, uint32_t contact) {
                           "and the sides of a groove as contacts of their own: z - x >= 0 and "
                           "z + x >= 0 in place of z - abs(x) >= 0");
 }
+
+// A certificate, whatever the search for roots has found: no gap is below zero where the step is to
+// end.
+bool lia_gaps_astray(LiaRunner* run, double h) {
+    const LiaContacts* c = run->contacts;
+    const LiaAwake* awake = run->w->jets.awake;
+    const uint32_t count = run->system->mode.watched_count;
+    for (uint32_t i = lia_parts_next(awake, 0, count); i < count;
+         i = lia_parts_next(awake, i + 1, count)) {
+        const LiaWatched* of = &run->system->mode.watched[i];
+        if (of->kind != LIA_WATCH_GAP || of->rough || c->fires[i] || lia_near_far(run, of->contact))
+            continue;
+        const double* x = lia_step_series(&run->step, run->step.watched, i);
+        double size = c->rounding.gap[of->contact] / LIA_CONTACT_TOUCHES, power = 1.0;
+        for (int k = 0; k < run->step.order; k++, power *= h) size = fmax(size, fabs(x[k] * power));
+        double leap = fmax(LIA_LEAP * size, lia_gaps_least(run));
+        if (!(lia_step_value(x, run->step.order - 1, h) < -leap)) continue;
+        lia_gaps_say_leap(run, of->contact);
+        return true;
+    }
+    return false;
+}

@@ -421,7 +421,7 @@ LiaOutcome lia_step_make(LiaRunner* run) {
         run->out->effort.steps++;
         return LIA_OUTCOME_ENDED;
     }
-    if (run->contacts && lia_contact_watch_astray(run, a.h)) return LIA_OUTCOME_ENDED;
+    if (run->contacts && lia_gaps_astray(run, a.h)) return LIA_OUTCOME_ENDED;
     begin_tries(run, &a);
     for (;; a.tries++) {
         if (lia_watch_asked()) {
