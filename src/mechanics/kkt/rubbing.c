@@ -33,6 +33,13 @@ void lia_rubbing_begin(LiaWorkspace* w) {
     }
 }
 
+static void none(LiaWorkspace* w, const LiaRoughFormulas* of) {
+    for (uint32_t r = of->row; r < of->row + of->rows; r++) {
+        if (w->system->rows[r].slope)
+            series(w, w->dynamics->tape->multiplier[r])[0] = w->mu[r] = 0.0;
+    }
+}
+
 // How far the normal forces that were found are from those in K0, relative to them; they are
 // those of the next one.
 static double take(LiaWorkspace* w) {
@@ -48,7 +55,8 @@ static double take(LiaWorkspace* w) {
             size = isfinite(N) ? hypot(size, N) : NAN;
             w->mu[r] = N;
         }
-        double part = size != 0.0 ? change / size : 0.0;  // no force: no friction
+        if (size < LIA_RUBBING_GUESS) none(w, of), size = 0.0;  // what rounding left of a guess
+        double part = size != 0.0 ? change / size : 0.0;        // no force: no friction
         if (!(part <= most)) most = part;
     }
     return most;

@@ -369,7 +369,7 @@ static bool is_long_enough(const LiaRunner* run, uint32_t i) {
     const double* c = series_of(run, i);
     int degree = run->step.order - 1;
     double shift = shift_of(run, i), ahead = run->direction * time_ahead(run, c, degree);
-    if (shift < 0.0) return c[0] + shift > 0.0 || run->direction * c[1] > 0.0;
+    if (shift < 0.0) return c[0] + shift > 0.0;
     return c[0] + shift > 0.0 && first_crossing(c, degree, shift, ahead, -1) == INFINITY;
 }
 
@@ -462,7 +462,8 @@ bool lia_contact_watch_overdue(LiaRunner* run) {
         bool first, component = lia_contact_watch_component(run, i, &first);
         if (shift_of(run, i) != 0.0) {
             double value = x[0] + shift_of(run, i);
-            c->fires[i] = value < 0.0 && !(run->direction * x[1] > 0.0);  // no number: |N| is 0
+            bool lost = !is_series(x, degree);  // |N| is 0, or rounding
+            c->fires[i] = lost || (value < 0.0 && !(run->direction * x[1] > 0.0));
             overdue |= c->fires[i];
             continue;
         }

@@ -87,10 +87,14 @@ static void look_at(LiaRunner* run, uint32_t g, double span, First* first) {
     if (!found && reach < first->end) *first = (First){.guard = -1, .end = reach};
 }
 
-// The direction of a slip that a mode has made: where the slip vanishes, the mode ends.
+// The direction of a slip that a mode has made, or the length of a normal force: where that vanishes,
+// the mode ends.
 static bool is_of_mode(const LiaRunner* run, const LiaGuard* guard) {
     const LiaSystem* base = run->system->mode.base;
-    return base && guard->node.index >= base->graph->count;
+    if (!base) return false;
+    const LiaNode* node = lia_graph_node(run->system->graph, guard->node);
+    bool force = run->system->rubbing && (node->depends & LIA_DEPENDS(MULTIPLIER));
+    return force || guard->node.index >= base->graph->count;
 }
 
 static bool watched(const LiaRunner* run, uint32_t g) {

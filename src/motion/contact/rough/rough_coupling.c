@@ -128,10 +128,13 @@ bool lia_rough_coupling_none(LiaRunner* run, uint32_t k) {
     if (isnan(friction)) return false;
     lia_workspace_solve(probe, probe->b);
     LiaSpeeds speeds = lia_response_speeds(run, run->w);
+    double most = 0.0;
+    for (int f = 0; f < probe->nf; f++) most = fmax(most, fabs(probe->b[f]));
     for (int f = 0; f < probe->nf; f++) {
+        if (fabs(probe->b[f]) <= LIA_CONTACT_ROUNDING * most) continue;  // held
         double change = friction * fabs(probe->b[f] * run->span);
         double speed = lia_response_speed(&speeds, probe->dynamics->free[f]);
-        if (change > 0.0) least = fmin(least, speed / change);
+        if (change > 0.0 && speed > 0.0) least = fmin(least, speed / change);
     }
     if (isfinite(least)) *none = LIA_ROUGH_NONE * least;
     return true;
