@@ -432,6 +432,28 @@ static inline bool lia_model_sets_states(const LiaModel* model) {
 static inline bool lia_model_begins_or_ends(LiaDuration duration) {
     return duration.from || duration.until;
 }
+/// What acts by events or from outside, and is not seen in the equations at the start: the name of a
+/// statement that begins or ends, of an event that sets a state, of a control. NULL: nothing does.
+static inline const char* lia_model_acts_later(const LiaModel* model, LiaSpan* span) {
+    for (uint32_t i = 0; i < model->constraints_count; i++) {
+        *span = model->constraints[i].span;
+        if (lia_model_begins_or_ends(model->constraints[i].duration))
+            return model->constraints[i].name;
+    }
+    for (uint32_t i = 0; i < model->forces_count; i++) {
+        *span = model->forces[i].span;
+        if (lia_model_begins_or_ends(model->forces[i].duration)) return model->forces[i].name;
+    }
+    for (uint32_t i = 0; i < model->controls_count; i++) {
+        *span = model->controls[i].span;
+        if (model->controls[i].open) return model->controls[i].name;
+    }
+    for (uint32_t i = 0; i < model->events_count; i++) {
+        *span = model->events[i].span;
+        if (model->events[i].set_count > 0) return model->events[i].name;
+    }
+    return NULL;
+}
 /// What a formula depends on: LIA_DEPENDS() bits.
 static inline uint16_t lia_model_depends(const LiaModel* model, LiaExpr formula) {
     return lia_graph_node(model->graph, formula)->depends;

@@ -418,6 +418,10 @@ static void refusals(void) {
         "without inertia",
         "coordinate x, y : line\nkinetic x'^2\nconstraint c: y = x\nsymmetry s: x' = 1, y' = 1\n",
         "s", "E0373");
+    refused("what acts by an event",
+            "coordinate x, y : line\nkinetic x'^2 + y'^2\nevent e: x = 2\n"
+            "force f: -x'*d(x) from e\nsymmetry s: y' = 1\n",
+            "s", "E0373");
 }
 
 static void arguments(void) {

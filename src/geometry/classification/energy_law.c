@@ -173,6 +173,13 @@ bool lia_energy_law_say(LiaJudge* j) {
             s->row_count ? "dE/dt = 0: no force does work on an admissible state (Omega v = 0)"
                          : "dE/dt = 0: no force does work");
     }
+    LiaSpan span;
+    const char* later = lia_model_acts_later(s->model, &span);
+    if (out->energy_conserved && later && out->energy_law) {  // off, or 0, at the start
+        out->energy_conserved = false;
+        out->energy_law = lia_arena_printf(
+            out->arena, "dE/dt = 0 only as long as '%s' does not act, which may do work", later);
+    }
     bool ok = !sum.failed && !who.failed && out->energy_law;
     lia_text_clear(&sum);
     lia_text_clear(&who);

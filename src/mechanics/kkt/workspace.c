@@ -180,6 +180,12 @@ void lia_workspace_inspect(LiaWorkspace* w, double ahead) {
     lia_workspace_residuals(w);
     lia_workspace_stage0(w);
     lia_jet_post(&w->jets, 0, 0);
+    for (uint32_t g = 0; g < w->dynamics->tape->guard_count; g++) {
+        const LiaGuard* guard = &w->dynamics->tape->guards[g];
+        if (guard->rule != LIA_GUARD_CUT) continue;  // an angle that has just come round
+        double angle = lia_jet_series(&w->jets, guard->reg)[0];
+        w->jets.side[g] = angle > 1.0 ? 1 : angle < -1.0 ? -1 : 0;
+    }
     w->t = t;
     for (int i = 0; i < w->n; i++) w->q[i] -= ahead * w->v[i];
     w->jets.decide = false;

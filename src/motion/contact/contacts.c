@@ -413,20 +413,6 @@ static bool cross_open(LiaRunner* run) {
     return good && !ends;
 }
 
-// Has no gap leapt below zero over the corner? False where the motion ends.
-static bool gaps_go_on(LiaRunner* run) {
-    LiaGaps gaps;
-    bool good = lia_gaps_find(run, &gaps);
-    for (uint32_t k = 0; good && k < run->system->contact_count; k++) {
-        if (!lia_system_contact_is_on(run->system, k)) continue;
-        double leap = gaps.value[k] < 0.0 ? lia_gaps_leap(run, &gaps, k) : 0.0;
-        good = leap >= 0.0 && gaps.value[k] >= -leap;
-        if (!good && leap >= 0.0) lia_gaps_say_leap(run, k);
-    }
-    lia_gaps_clear(&gaps);
-    return good;
-}
-
 // What is gone back to where the way to the next mode leads nowhere or is cut off.
 typedef struct Kept {
     LiaModeRoom* mode;
@@ -482,10 +468,13 @@ LiaOutcome lia_contacts_happen(LiaRunner* run) {
 static bool cross(LiaRunner* run, LiaModeRoom* before) {
     lia_contacts_keep_step(run, false);
     size_t jumps = run->out->jumps.count;
-    bool good = cross_open(run) && gaps_go_on(run);
+    run->contacts->found.corner = true;
+    bool good = cross_open(run) && lia_gaps_go_on(run);
     lia_contacts_keep_step(run, true);
     run->contacts->begins.own = run->out->jumps.count == jumps;
-    return good && lia_contacts_pass_from(run, before, false);
+    good = good && lia_contacts_pass_from(run, before, false);
+    run->contacts->found.corner = false;
+    return good;
 }
 
 LiaOutcome lia_contacts_cross(LiaRunner* run) {

@@ -94,6 +94,7 @@ typedef struct LiaContactsFound {
     int jams;      // the contact that sliding presses together
     bool vain;     // slips that had just begun were followed in vain
     bool cut;      // another gap closed where slips had just begun: to be looked at again
+    bool corner;   // it is one: gaps are those just after it
     bool settled;  // since then a formula went to another side, where the next step begins
 } LiaContactsFound;
 
@@ -170,6 +171,8 @@ double lia_gaps_least(const LiaRunner* run);
 /// By how much a gap is below zero at least where it has leapt: more than rounding of its terms and
 /// of the positions makes of it. Below 0: memory is out.
 double lia_gaps_leap(const LiaRunner* run, const LiaGaps* gaps, uint32_t contact);
+/// Has no gap leapt below zero over the corner? False where the motion ends.
+bool lia_gaps_go_on(LiaRunner* run);
 /// The run ends: the formula of a gap leapt below zero.
 void lia_gaps_say_leap(LiaRunner* run, uint32_t contact);
 

@@ -11,10 +11,16 @@
 #include <math.h>
 #include <stdlib.h>
 
+// At a corner an instant later: a gap that leaps there, if(t > 1, z, z - 1), has its value after it.
+static double time_of(const LiaRunner* run) {
+    double instant = LIA_INSTANT_TIME * lia_time_size(run, run->w->t);
+    return run->w->t + (run->contacts->found.corner ? run->direction * instant : 0.0);
+}
+
 static void take(const LiaRunner* run, const LiaExpr* formula, LiaValues* values, double* size,
                  LiaGaps* out) {
     const LiaSystem* s = run->contacts->base;
-    LiaSymbols at = {.t = run->w->t, .parameters = s->parameters, .q = run->w->q};
+    LiaSymbols at = {.t = time_of(run), .parameters = s->parameters, .q = run->w->q};
     lia_evaluate_run(values, &at);
     lia_sizes_run(values, &(LiaSymbols){0}, size);
     for (uint32_t k = 0; k < s->contact_count; k++) {
@@ -30,7 +36,7 @@ bool lia_gaps_find_near(const LiaRunner* run, LiaGaps* out) {
     *out = (LiaGaps){.value = lia_memory_take((2 * count + 1) * sizeof(double))};
     if (!out->value) return false;
     out->rounding = out->value + count;
-    LiaSymbols at = {.t = run->w->t, .parameters = s->parameters, .q = run->w->q};
+    LiaSymbols at = {.t = time_of(run), .parameters = s->parameters, .q = run->w->q};
     for (uint32_t k = lia_near_next(run, 0); k < count; k = lia_near_next(run, k + 1)) {
         double* size;
         LiaValues values = lia_near_gap(run->contacts->near, k, &size);
@@ -129,4 +135,17 @@ bool lia_gaps_astray(LiaRunner* run, double h) {
         return true;
     }
     return false;
+}
+
+bool lia_gaps_go_on(LiaRunner* run) {
+    LiaGaps gaps;
+    bool good = lia_gaps_find(run, &gaps);
+    for (uint32_t k = 0; good && k < run->system->contact_count; k++) {
+        if (!lia_system_contact_is_on(run->system, k)) continue;
+        double leap = gaps.value[k] < 0.0 ? lia_gaps_leap(run, &gaps, k) : 0.0;
+        good = leap >= 0.0 && gaps.value[k] >= -leap;
+        if (!good && leap >= 0.0) lia_gaps_say_leap(run, k);
+    }
+    lia_gaps_clear(&gaps);
+    return good;
 }

@@ -282,7 +282,8 @@ static bool gaps_possible(LiaRunner* run) {
     bool good = s->contact_count == 0 || lia_gaps_find(run, &gaps);
     if (s->contact_count == 0) return true;
     for (uint32_t k = 0; good && k < s->contact_count; k++) {
-        if (!lia_system_contact_is_on(s, k) || !(gaps.value[k] < -gaps.rounding[k])) continue;
+        double least = fmax(gaps.rounding[k], lia_gaps_least(run));
+        if (!lia_system_contact_is_on(s, k) || !(gaps.value[k] < -least)) continue;
         const LiaConstraint* c = &s->model->constraints[s->contacts[k].constraint];
         bool begins = lia_switches_begins(run, s->contacts[k].constraint);
         lia_verdict(run, begins ? "E0440" : "E0441", c->span, run->w->t,

@@ -335,6 +335,26 @@ static void add_regularity(LiaProse* page) {
     add_look(page, &c->look);
 }
 
+// What is said is of the equations around the start.
+static void add_conditions(LiaProse* page) {
+    const LiaSystem* s = page->e->system;
+    const LiaTape* tape = s->plain->tape;
+    LiaSpan span;
+    const char* later = lia_model_acts_later(s->model, &span);
+    bool corners = false;
+    for (uint32_t g = 0; g < tape->guard_count; g++) {
+        LiaGuardRule rule = tape->guards[g].rule;
+        corners |=
+            tape->guards[g].vital && (rule == LIA_GUARD_ARGUMENT || rule == LIA_GUARD_DIFFERENCE);
+    }
+    if (later)
+        lia_text_add(page->out, "  what is said below is of the motion before '%s' acts\n", later);
+    if (corners)
+        lia_text_add(page->out,
+                     "  formulas have corners: what is said below is of the side on which "
+                     "the motion begins\n");
+}
+
 static void add_system(LiaProse* page) {
     const LiaClassification* c = &page->e->classes;
     lia_prose_section(page, "what it is");
@@ -342,6 +362,7 @@ static void add_system(LiaProse* page) {
     add_dimensions(page);
     lia_text_add(page->out, "  the Lagrangian is %squadratic in the velocities\n",
                  page->e->geometry->quadratic ? "" : "not ");
+    add_conditions(page);
     if (c->samples == 0) {
         lia_text_add(page->out,
                      "  what is said below follows from the form of the equations alone\n");

@@ -209,7 +209,9 @@ static void add_bracket(LiaProse* page) {
     if (!f->time) {  // else the theorem is about the linear part alone
         lia_text_add(&line,
                      b->poisson == holonomic ? ", as it must where the constraints are %s"
-                                             : ", which contradicts that the constraints are %s",
+                     : b->poisson ? " as far as this test sees; by their flag, which is finer, the "
+                                    "constraints are %s"
+                                  : ", which contradicts that the constraints are %s",
                      holonomic ? "holonomic" : "not holonomic");
     }
     lia_prose_say(page, 2, &line);

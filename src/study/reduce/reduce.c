@@ -113,6 +113,10 @@ static LiaStatus check_system(const LiaReduce* x) {
         return refuse(x, m->energies[0].span,
                       "its Lagrangian is not quadratic in the velocities, so that these are no "
                       "formulas of momenta");
+    LiaSpan later;
+    if (lia_model_acts_later(m, &later))
+        return refuse(x, later,
+                      "this acts by events, or from outside, which a reduced model has not");
     for (uint32_t i = 0; i < m->coordinates_count; i++) {
         const LiaCoordinate* c = &m->coordinates[i];
         if (c->inner) return refuse(x, c->span, "where its shapes touch has no closed form");

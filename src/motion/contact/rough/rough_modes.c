@@ -83,19 +83,26 @@ bool lia_rough_modes_slips(const LiaRunner* run, double* slips) {
     size_t count = 0;
     for (uint32_t k = 0; k < s->rough_count; k++) count += 1 + s->rows[s->rough[k].slip].entries;
     LiaExpr* wanted = lia_memory_take((count + 1) * sizeof *wanted);
+    double* ahead = lia_memory_take(((size_t)s->n + 1) * sizeof *ahead);
     LiaValues values;
-    if (!wanted) return false;
     count = 0;
-    for (uint32_t k = 0; k < s->rough_count; k++) {
+    for (uint32_t k = 0; wanted && k < s->rough_count; k++) {
         const LiaRow* row = &s->rows[s->rough[k].slip];
         wanted[count++] = row->equation;
         for (uint32_t e = 0; e < row->entries; e++) wanted[count++] = row->Omega[e];
     }
-    bool good = lia_evaluate_init(&values, s->graph, wanted, (uint32_t)count);
+    bool good = wanted && ahead && lia_evaluate_init(&values, s->graph, wanted, (uint32_t)count);
     free(wanted);
-    if (!good) return false;
-    LiaSymbols at = {.t = w->t, .parameters = s->parameters, .q = w->q, .v = w->v};
+    if (!good) {
+        free(ahead);
+        return false;
+    }
+    // an instant ahead: a law that leaps here has its value after it
+    double instant = run->direction * LIA_INSTANT_TIME * lia_time_size(run, w->t);
+    for (uint32_t i = 0; i < s->n; i++) ahead[i] = w->q[i] + instant * w->v[i];
+    LiaSymbols at = {.t = w->t + instant, .parameters = s->parameters, .q = ahead, .v = w->v};
     lia_evaluate_run(&values, &at);
+    free(ahead);
     LiaSpeeds speeds = lia_response_speeds(run, w);
     for (uint32_t k = 0; k < s->rough_count; k++) slips[k] = slip_now(&speeds, k, &values);
     lia_evaluate_clear(&values);
