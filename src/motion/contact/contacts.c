@@ -361,8 +361,11 @@ bool lia_contacts_pass(LiaRunner* run, bool fired, bool tells) {
 
 bool lia_contacts_pass_from(LiaRunner* run, LiaModeRoom* before, bool fired) {
     LiaContacts* c = run->contacts;
+    bool now =
+        c->since == run->w->t;  // what has opened at this instant, by a corner, touches still
     for (uint32_t k = 0; k < c->base->contact_count; k++)
-        c->begins.quiet[k] = before->mode[k] != LIA_MODE_OPEN;
+        c->begins.quiet[k] =
+            before->mode[k] != LIA_MODE_OPEN || (now && c->touched[k] && !c->leaves[k]);
     bool good = pass(run, before, fired, true);
     c->begins.own = false;
     return good;
