@@ -363,12 +363,13 @@ static bool is_series(const double* c, int degree) {
     return finite;
 }
 
-// Several normal forces: are they some where one slides, or none for a while where it has no
-// friction?
+// Several normal forces: are they some where one slides, or none for more than an instant where it
+// has no friction?
 static bool is_long_enough(const LiaRunner* run, uint32_t i) {
     const double* c = series_of(run, i);
     int degree = run->step.order - 1;
-    double shift = shift_of(run, i), ahead = run->direction * time_ahead(run, c, degree);
+    double shift = shift_of(run, i);
+    double ahead = run->direction * LIA_CONTACT_INSTANT * lia_time_size(run, run->step.t);
     if (shift < 0.0) return c[0] + shift > 0.0;
     return c[0] + shift > 0.0 && first_crossing(c, degree, shift, ahead, -1) == INFINITY;
 }
