@@ -143,7 +143,7 @@ static const Case cases[] = {
     {"E0405", NULL, "driven back from both sides",
      POINT "force f: -sign(x')*d(x)\nstart x' = 1\nrun t = 0..9\n"},
     // a bead that comes to rest in a V of its wire, by ever smaller impulses at the corner
-    {"E0405", "4:12", "in 'c' is driven back from both sides",
+    {"E0405", "4:12", "driven back from both sides: it would switch without end (it comes to rest",
      POINT
      "constraint c: y = abs(x - 1)*0.8\npotential 9.81*y\nstart x = 0, x' = 0.5\nrun t = 0..9\n"},
     {"E0406", "5:15", "'b' contradicts the other equations",

@@ -324,16 +324,19 @@ static void a_ledger_at_rest_is_not_doubted(void) {
     }
 }
 
+static Motion built(const char* text) {
+    Motion m = {.diags = lia_diags_create()};
+    assert_int_equal(lia_model_parse("m.lia", text, strlen(text), NULL, m.diags, &m.model), LIA_OK);
+    assert_int_equal(lia_system_build(m.model, &(LiaSystemOptions){0}, m.diags, &m.system), LIA_OK);
+    return m;
+}
+
 // A wrong sign on purpose: the motion is wrong, and the ledger tells.
 static void a_ledger_that_does_not_close_is_a_warning(void) {
     static const char text[] = "model m\ncoordinate x : line\nkinetic x'^2/2\npotential x^4\n"
                                "start x = 1, x' = 1\nrun t = 0..3\n";
     for (int wrong = 0; wrong < 2; wrong++) {
-        Motion m = {.diags = lia_diags_create()};
-        assert_int_equal(lia_model_parse("m.lia", text, strlen(text), NULL, m.diags, &m.model),
-                         LIA_OK);
-        assert_int_equal(lia_system_build(m.model, &(LiaSystemOptions){0}, m.diags, &m.system),
-                         LIA_OK);
+        Motion m = built(text);
         const LiaTestHooks hooks = {.flip = wrong ? LIA_FLIP_G : LIA_FLIP_NONE};
         m.system->hooks = &hooks;
         LiaRunOptions options = {.steps_most = 3};
@@ -355,11 +358,7 @@ static void an_impact_that_gives_energy_is_a_warning(void) {
         "model m\ncoordinate y : line\nkinetic y'^2/2\npotential 9.81*y\n"
         "contact floor: y >= 0 restitution 0.5\nstart y = 1\nrun t = 0..0.6\n";
     for (int wrong = 0; wrong < 2; wrong++) {
-        Motion m = {.diags = lia_diags_create()};
-        assert_int_equal(lia_model_parse("m.lia", text, strlen(text), NULL, m.diags, &m.model),
-                         LIA_OK);
-        assert_int_equal(lia_system_build(m.model, &(LiaSystemOptions){0}, m.diags, &m.system),
-                         LIA_OK);
+        Motion m = built(text);
         const LiaTestHooks hooks = {
             .plant = {.kind = wrong ? LIA_PLANT_IMPULSE : LIA_PLANT_NONE, .part = 0.5}};
         m.system->hooks = &hooks;

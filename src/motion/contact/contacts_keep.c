@@ -101,6 +101,7 @@ void lia_contacts_keep(LiaRunner* run, LiaKeep* keep) {
     lia_keep_doubles(keep, c->accumulates, count);
     lia_keep_bool(keep, &c->start.struck);
     lia_keep_bool(keep, &c->crossed);
+    lia_keep_bool(keep, &c->found.settled);
     lia_keep_ints(keep, c->vanish, lia_system_watched_most(c->base), 0, LIA_ORDER_MOST);
     if (now < c->room_count) keep_preferred(&c->rooms[now]->system->mode.preferred, c, keep);
     if (!lia_keep_reads(keep) || !lia_keep_good(keep)) return;

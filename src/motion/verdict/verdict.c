@@ -198,11 +198,18 @@ void lia_verdict_chatter(LiaRunner* run, int g) {
     LiaSpan span;
     lia_formula_text(run->system->graph, guard->node, &formula);
     lia_verdict_place(run, guard->node, &place, &span);
-    lia_verdict(run, "E0405", span, run->w->t,
-                "at t = %.10g %s%s is driven back from both sides: it would switch without end "
-                "(a slip that sticks)",
-                run->w->t, formula.data ? formula.data : "a formula", place.data ? place.data : "");
-    lia_advice_stick(run, guard->node);
+    bool slip = lia_graph_node(run->system->graph, guard->node)->depends & LIA_DEPENDS(VELOCITY);
+    lia_verdict(
+        run, "E0405", span, run->w->t,
+        "at t = %.10g %s%s is driven back from both sides: it would switch without end (%s)",
+        run->w->t, formula.data ? formula.data : "a formula", place.data ? place.data : "",
+        slip ? "a slip that sticks" : "it comes to rest at the corner");
+    if (slip) {
+        lia_advice_stick(run, guard->node);
+    } else {
+        lia_verdict_help(run, "end the run there with an 'event ... stop', or round the corner: "
+                              "sqrt(u^2 + d^2) in place of abs(u), with a small length d");
+    }
     lia_text_clear(&formula);
     lia_text_clear(&place);
 }

@@ -1,6 +1,4 @@
-// Friction of a rough constraint changes its normal force, and that its friction. Where they are
-// coupled strongly there is no motion, or there are two (Painleve), and both are reported.
-// With K0(s) the matrix of the sign s, friction that couples strongly with the normal force makes
+// Friction of a rough constraint changes its normal force, and that its friction. With K0(s) the matrix of the sign s, friction that couples strongly with the normal force makes
 //
 //   det K0(+) det K0(-) < 0:   for either sign N has the other one, or for both N has it
 //
@@ -30,6 +28,18 @@ static bool presses(const LiaRunner* run, uint32_t k) {
     return false;
 }
 
+// The equations in this mode as numbers at the state of run->w. NULL: memory is out; *good: K0 is not
+// singular.
+static LiaWorkspace* numbers_of(LiaRunner* run, const LiaContactMode* mode, bool* good) {
+    LiaModeRoom* room = lia_modes_room(run, mode);
+    LiaWorkspace* probe = room ? lia_modes_probe(run, room) : NULL;
+    if (!probe) return NULL;
+    lia_workspace_load(probe, 1);
+    lia_workspace_residuals(probe);
+    *good = lia_workspace_factor(probe);
+    return probe;
+}
+
 // Does N have the other sign too, where friction takes it to have that? GOOD: it does not.
 static LiaTrial try_other_sign(LiaRunner* run, uint32_t k) {
     LiaContacts* c = run->contacts;
@@ -39,12 +49,10 @@ static LiaTrial try_other_sign(LiaRunner* run, uint32_t k) {
     memcpy(mode, lia_modes_now(run), lia_system_mode_count(c->base) * sizeof *mode);
     bool pull = !lia_rough_pulls(mode[place]);
     mode[place] = lia_rough_sliding(lia_rough_forward(mode[place]), pull);
-    LiaModeRoom* room = lia_modes_room(run, mode);
-    LiaWorkspace* probe = room ? lia_modes_probe(run, room) : NULL;
+    bool good = false;
+    LiaWorkspace* probe = numbers_of(run, mode, &good);
     if (!probe) return LIA_TRIAL_NO_MEMORY;
-    lia_workspace_load(probe, 1);
-    lia_workspace_residuals(probe);
-    if (!lia_workspace_factor(probe)) return LIA_TRIAL_GOOD;
+    if (!good) return LIA_TRIAL_GOOD;
     lia_stage_accelerate(probe);
     double N = pull ? -probe->mu[of->row] : probe->mu[of->row];
     return N > 0.0 ? LIA_TRIAL_WRONG : LIA_TRIAL_GOOD;
@@ -78,21 +86,14 @@ static double load_slip(const LiaRunner* run, uint32_t k, const LiaWorkspace* pr
     return friction;
 }
 
-// A mode like this, in which k has no friction, as numbers at the state of run->w. NULL: memory is
-// out; *good: its K0 is not singular.
+// The same in a mode like this, in which k has no friction.
 static LiaWorkspace* without_friction(LiaRunner* run, const LiaContactMode* like, uint32_t k,
                                       bool* good) {
     LiaContacts* c = run->contacts;
     LiaContactMode* mode = c->trial;
     memcpy(mode, like, lia_system_mode_count(c->base) * sizeof *mode);
     mode[lia_system_rough_place(c->base, k)] = LIA_MODE_CLOSED;
-    LiaModeRoom* room = lia_modes_room(run, mode);
-    LiaWorkspace* probe = room ? lia_modes_probe(run, room) : NULL;
-    if (!probe) return NULL;
-    lia_workspace_load(probe, 1);
-    lia_workspace_residuals(probe);
-    *good = lia_workspace_factor(probe);
-    return probe;
+    return numbers_of(run, mode, good);
 }
 
 // Of several components: N = N0 - c |N|, N0 without friction and c what friction by |N| = 1 takes
@@ -165,14 +166,10 @@ bool lia_rough_coupling_one(LiaRunner* run) {
 
 // The equations in this mode as numbers, with accelerations; NULL: memory is out, or there are none.
 static LiaWorkspace* accelerate(LiaRunner* run, const LiaContactMode* mode) {
-    LiaModeRoom* room = lia_modes_room(run, mode);
-    LiaWorkspace* probe = room ? lia_modes_probe(run, room) : NULL;
-    if (!probe) return NULL;
-    lia_workspace_load(probe, 1);
-    lia_workspace_residuals(probe);
-    if (!lia_workspace_factor(probe)) return NULL;
-    lia_stage_accelerate(probe);
-    return probe;
+    bool good = false;
+    LiaWorkspace* probe = numbers_of(run, mode, &good);
+    if (probe && good) lia_stage_accelerate(probe);
+    return good ? probe : NULL;
 }
 
 // Where it slides from rest the slip has the acceleration J (a - a of sticking): is that to the side
