@@ -113,7 +113,7 @@ void lia_summary_kept_add(LiaSummaryPage* page) {
     lia_text_add(&cells, "ledger\t\t");
     add_within(&cells, motion->ledger.balance);
     static const char* const of[] = {" of max T + range of U", " of the largest work",
-                                     " of what is rest"};
+                                     " of the energy that counts as rest"};
     bool phase = motion->model->phase.is && motion->ledger.by == LIA_LEDGER_BY_ENERGIES;
     lia_text_add(&cells, "%s",
                  page->narrow ? ""
