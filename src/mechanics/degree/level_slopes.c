@@ -7,6 +7,7 @@
 #include "mechanics/degree/level_slopes.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
+#include "base/watch.h"
 #include "mechanics/degree/derivative_array.h"
 #include "mechanics/degree/relative_degree.h"
 #include <math.h>
@@ -228,7 +229,7 @@ void lia_level_slopes_find(LiaWorkspace* w, struct LiaSlopes* s, int m, int orde
     find_scales(w, s);
     if (w->forces.array) take_force_slopes(w, s);
     for (int i = 0; i < 2 * w->nf; i++) {
-        if (!(fixed && fixed[i])) {
+        if (!(fixed && fixed[i]) && !lia_watch_asked()) {
             vary(w, s, order, i);
             continue;
         }

@@ -143,6 +143,7 @@ bool lia_relative_degree_project_reach(LiaWorkspace* w, int order, const bool* f
     for (int pass = 0; m >= 0 && pass < 40 && !settled && stuck < STUCK_MOST; pass++) {
         fresh = s->m != m || pass > 12 || (pass > 0 && last > LIA_SLOPES_ANEW);
         if (fresh) lia_level_slopes_find(w, s, m, order, fixed);
+        if (lia_watch_asked()) break;
         if (worst(s) < LIA_LEVELS_HOLD) {
             settled = true;
             break;
