@@ -179,6 +179,7 @@ void lia_workspace_inspect(LiaWorkspace* w, double ahead) {
     lia_workspace_load(w, 1);
     lia_workspace_residuals(w);
     lia_workspace_stage0(w);
+    lia_jet_reaction(&w->jets, 0);  // forces on driven coordinates have guards too
     lia_jet_post(&w->jets, 0, 0);
     for (uint32_t g = 0; g < w->dynamics->tape->guard_count; g++) {
         const LiaGuard* guard = &w->dynamics->tape->guards[g];
