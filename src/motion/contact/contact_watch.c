@@ -123,6 +123,17 @@ static bool is_square(const LiaRunner* run, uint32_t i) {
     return of->rough && of->kind == LIA_WATCH_BOUND;
 }
 
+// A force that touches zero, and the bound of friction with it, falls below it by its rounding from
+// root k to the next, if at all: that is no release.
+static bool only_touches(const LiaRunner* run, uint32_t i, const LiaRootFound* roots, int k,
+                         int count) {
+    const LiaWatched* of = &run->system->mode.watched[i];
+    bool force = of->kind == LIA_WATCH_NORMAL || of->kind == LIA_WATCH_BOUND;
+    if (of->rough || !force || k + 1 >= count) return false;
+    double middle = 0.5 * (roots[k].x + roots[k + 1].x);
+    return lia_step_value(series_of(run, i), run->step.order - 1, middle) >= -rounding_of(run, i);
+}
+
 // The first root at which the formula becomes negative.
 static bool first_root(const LiaRunner* run, uint32_t i, double h, double* x) {
     enum { ROOTS = 32 };
@@ -145,6 +156,7 @@ static bool first_root(const LiaRunner* run, uint32_t i, double h, double* x) {
     for (int k = 0; k < count; k++) {
         if (falls * run->direction * roots[k].direction >= 0.0) continue;
         if (is_square(run, i) && lia_roots_dips(c, degree, h, roots, k, count)) continue;
+        if (c != shifted && only_touches(run, i, roots, k, count)) continue;
         *x = roots[k].x;
         if (vanish == 0) sharpen_release(run, i, x);
         return true;
