@@ -347,8 +347,7 @@ static double first_crossing(const double* c, int degree, double shift, double h
     shifted[0] += shift;
     int count = lia_roots(shifted, degree, h, 0, roots, ROOTS);
     for (int k = 0; k < count; k++) {
-        double along = h > 0.0 ? 1.0 : -1.0;
-        if (along * side * roots[k].direction > 0.0) return fabs(roots[k].x);
+        if (copysign(1.0, h) * side * roots[k].direction > 0.0) return fabs(roots[k].x);
     }
     return INFINITY;
 }
@@ -462,8 +461,7 @@ bool lia_contact_watch_overdue(LiaRunner* run) {
     int degree = run->step.order - 1;
     const uint32_t count = run->system->mode.watched_count;
     none_fires(run);
-    if (c->found
-            .settled) {  // a formula came to another side after the mode was found: is it the one?
+    if (c->found.settled) {  // a formula took its side after the mode was found: is it the one?
         c->found.settled = false;
         forget_leaving(run);
         int negative = lia_contact_watch_admissible(run);
