@@ -172,7 +172,8 @@ void lia_workspace_residuals(LiaWorkspace* w) {
 
 void lia_workspace_inspect(LiaWorkspace* w, double ahead) {
     if (w->dynamics->tape->guard_count == 0) return;
-    double t = w->t;
+    double t = w->t, *q = w->p;  // there are no momenta after this
+    memcpy(q, w->q, (size_t)w->n * sizeof *q);
     w->jets.decide = true;
     w->t += ahead;
     for (int i = 0; i < w->n; i++) w->q[i] += ahead * w->v[i];
@@ -188,7 +189,8 @@ void lia_workspace_inspect(LiaWorkspace* w, double ahead) {
         w->jets.side[g] = angle > 1.0 ? 1 : angle < -1.0 ? -1 : 0;
     }
     w->t = t;
-    for (int i = 0; i < w->n; i++) w->q[i] -= ahead * w->v[i];
+    // to the bit, and not back along velocities: those that are driven may leap here
+    memcpy(w->q, q, (size_t)w->n * sizeof *q);
     w->jets.decide = false;
     w->stage = LIA_WORKSPACE_EMPTY;  // the series are those of the look ahead
 }

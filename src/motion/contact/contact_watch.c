@@ -123,6 +123,17 @@ static bool is_square(const LiaRunner* run, uint32_t i) {
     return of->rough && of->kind == LIA_WATCH_BOUND;
 }
 
+// A force that touches zero, and the bound of friction with it, falls below it by its rounding from
+// root k to the next, if at all: that is no release.
+static bool only_touches(const LiaRunner* run, uint32_t i, const LiaRootFound* roots, int k,
+                         int count) {
+    const LiaWatched* of = &run->system->mode.watched[i];
+    bool force = of->kind == LIA_WATCH_NORMAL || of->kind == LIA_WATCH_BOUND;
+    if (of->rough || !force || k + 1 >= count) return false;
+    double middle = 0.5 * (roots[k].x + roots[k + 1].x);
+    return lia_step_value(series_of(run, i), run->step.order - 1, middle) >= -rounding_of(run, i);
+}
+
 // The first root at which the formula becomes negative.
 static bool first_root(const LiaRunner* run, uint32_t i, double h, double* x) {
     enum { ROOTS = 32 };
@@ -145,6 +156,7 @@ static bool first_root(const LiaRunner* run, uint32_t i, double h, double* x) {
     for (int k = 0; k < count; k++) {
         if (falls * run->direction * roots[k].direction >= 0.0) continue;
         if (is_square(run, i) && lia_roots_dips(c, degree, h, roots, k, count)) continue;
+        if (c != shifted && only_touches(run, i, roots, k, count)) continue;
         *x = roots[k].x;
         if (vanish == 0) sharpen_release(run, i, x);
         return true;
@@ -335,8 +347,7 @@ static double first_crossing(const double* c, int degree, double shift, double h
     shifted[0] += shift;
     int count = lia_roots(shifted, degree, h, 0, roots, ROOTS);
     for (int k = 0; k < count; k++) {
-        double along = h > 0.0 ? 1.0 : -1.0;
-        if (along * side * roots[k].direction > 0.0) return fabs(roots[k].x);
+        if (copysign(1.0, h) * side * roots[k].direction > 0.0) return fabs(roots[k].x);
     }
     return INFINITY;
 }
@@ -450,8 +461,7 @@ bool lia_contact_watch_overdue(LiaRunner* run) {
     int degree = run->step.order - 1;
     const uint32_t count = run->system->mode.watched_count;
     none_fires(run);
-    if (c->found
-            .settled) {  // a formula came to another side after the mode was found: is it the one?
+    if (c->found.settled) {  // a formula took its side after the mode was found: is it the one?
         c->found.settled = false;
         forget_leaving(run);
         int negative = lia_contact_watch_admissible(run);

@@ -213,10 +213,13 @@ static int passes(const LiaSlipWay* b, double time) {
 
 bool lia_slip_way_cut(LiaSlipWay* b) {
     enum { HALVINGS = 60 };
-    double before = 0.0, after = b->d;
+    double before = 0.0, after = b->d, h = b->run->step.h;
     write_step(b);
     int passed = passes(b, after);
-    if (passed < 1) return false;
+    if (passed < 1) {
+        b->run->step.h = h;  // the way was not gone: other ways are not measured by it
+        return false;
+    }
     for (int i = 0; i < HALVINGS && passed >= 0; i++) {
         double middle = 0.5 * (before + after);
         passed = passes(b, middle);
