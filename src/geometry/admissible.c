@@ -11,6 +11,7 @@
 #include "base/numeric/random.h"
 #include "base/numeric/thresholds.h"
 #include "base/watch.h"
+#include "geometry/reached.h"
 #include "geometry/span.h"
 #include "mechanics/start/search/min_norm_step.h"
 #include "mechanics/start/start.h"
@@ -375,12 +376,17 @@ bool lia_admissible_make(LiaAdmissible* z, LiaArena* arena, LiaAround around, ui
     if (!out->t || !out->q || !out->v) return false;
     z->w->t = t0;
     keep_given(z, out, q, v);
+    int start = out->given ? lia_reached_rank(z) : z->m;
+    bool drops = false;  // the rank at the start is less than around it
     find_rank(z, t0, t1, q, v);
     for (uint64_t seed = 1; out->count < most && seed <= 3 * (uint64_t)most; seed++) {
         uint64_t state = seed;
         z->w->t = t0 + (t1 - t0) * 0.5 * (1.0 + lia_random_even(&state));
-        if (sample(z, seed, 1.0, q, v)) keep(out, z);
+        if (!sample(z, seed, 1.0, q, v)) continue;
+        drops |= start < z->m && lia_reached_rank(z) > start;
+        keep(out, z);
     }
+    if (out->given && (drops || out->count < most)) return lia_reached_make(z, t1, most, out);
     return true;
 }
 
