@@ -278,8 +278,8 @@ static int geometric_rank(LiaAdmissible* z) {
     return lia_span_rank(count, z->n, z->B);
 }
 
-static bool sample(LiaAdmissible* z, uint64_t seed, double radius, const double* q,
-                   const double* v) {
+bool lia_admissible_sample(LiaAdmissible* z, uint64_t seed, double radius, const double* q,
+                           const double* v) {
     const LiaModel* model = z->system->model;
     uint64_t state = seed * 0x2545f4914f6cdd1du + 1;
     memset(z->given, 0, 2 * (size_t)z->n * sizeof *z->given);
@@ -313,7 +313,7 @@ static void find_rank(LiaAdmissible* z, double t0, double t1, const double* q, c
     z->rank_most = -1;
     for (uint64_t seed = 1; seed <= 2; seed++) {
         z->w->t = t0 + close * (t1 - t0);
-        if (!sample(z, seed, close, q, v)) continue;
+        if (!lia_admissible_sample(z, seed, close, q, v)) continue;
         int rank = geometric_rank(z);
         if (rank > most) most = rank;
     }
@@ -382,7 +382,7 @@ bool lia_admissible_make(LiaAdmissible* z, LiaArena* arena, LiaAround around, ui
     for (uint64_t seed = 1; out->count < most && seed <= 3 * (uint64_t)most; seed++) {
         uint64_t state = seed;
         z->w->t = t0 + (t1 - t0) * 0.5 * (1.0 + lia_random_even(&state));
-        if (!sample(z, seed, 1.0, q, v)) continue;
+        if (!lia_admissible_sample(z, seed, 1.0, q, v)) continue;
         drops |= start < z->m && lia_reached_rank(z) > start;
         keep(out, z);
     }

@@ -1,5 +1,5 @@
 // The states that verdicts are looked at: those that motions reach where the rank of the equations
-// is less than around them.
+// is less than around them; those on all sides of corners.
 // SPDX-License-Identifier: MIT
 #include "scene.h"
 #include "support/cases.h"
@@ -66,8 +66,77 @@ static void a_driven_crank_with_no_state_around_it(void) {
     scene_clear(&s);
 }
 
+// --- corners -------------------------------------------------------------------------------------
+
+// U = x y for x > 0, else 0: y' = 1 is no symmetry, from whichever side it is looked at, and
+// however the corner is written.
+static void a_potential_on_one_side(void) {
+    static const char* const potential[3] = {"if(x > 0, x*y, 0)", "max(x, 0)*y",
+                                             "(x + abs(x))*y/2"};
+    static const double from[4] = {-20, -1, -0.2, 1};
+    for (int i = 0; i < 12; i++) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\npotential %s\n"
+                 "symmetry ty: y' = 1\nstart x = %g, y' = 1\nrun t = 0..3\n",
+                 potential[i / 4], from[i % 4]);
+        Scene s = plain("potential", text);
+        const LiaClassification* c = &s.e.classes;
+        SAME(c->corners, 1);
+        SAME(c->one_sided, 0);
+        SAME(c->symmetries[0].lagrangian, LIA_INVARIANT_NOT);
+        SAME(c->symmetries[0].constant, false);
+        SAME(c->symmetries[0].constant_here, from[i % 4] < 0);
+        SAME(c->search.first.count + c->search.second.count + c->search.constant.count, 0);
+        scene_clear(&s);
+    }
+}
+
+// A force that acts beyond x = 3 takes from the momentum of y, and leaves that of x.
+static void a_force_beyond_a_line(void) {
+    Scene s = plain("force", "coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\n"
+                             "force f: if(x > 3, -y', 0)*d(y)\nsymmetry ty: y' = 1\n"
+                             "symmetry tx: x' = 1\nstart x = -1, x' = 1, y' = 1\nrun t = 0..1\n");
+    const LiaClassification* c = &s.e.classes;
+    SAME(c->symmetries[0].constant, false);
+    SAME(c->symmetries[0].constant_here, true);
+    SAME(c->symmetries[1].second_type, true);
+    SAME(c->energy_conserved, false);
+    scene_clear(&s);
+}
+
+// z' = max(y - 5, 0) x': holonomic below y = 5, and not above: not holonomic.
+static void an_equation_that_is_holonomic_on_one_side(void) {
+    static const double from[3] = {0, 4.9, 7};
+    for (int i = 0; i < 3; i++) {
+        char text[300];
+        snprintf(text, sizeof text,
+                 "coordinate x, y, z : line\nkinetic (x'^2 + y'^2 + z'^2)/2\n"
+                 "constraint c: z' = max(y - 5, 0)*x'\nstart y = %g, y' = 1\nrun t = 0..3\n",
+                 from[i]);
+        Scene s = plain("equation", text);
+        SAME(scene_constraint(&s, "c")->holonomic, LIA_NO);
+        SAME(s.e.classes.flag.lie.rank[1], 3);
+        SAME(s.e.classes.flag.start_lie.steps, from[i] < 5 ? 1 : 2);
+        scene_clear(&s);
+    }
+}
+
+// A corner of which no other side exists says so.
+static void a_corner_with_one_side(void) {
+    Scene s = plain("one side", "coordinate x : line\nkinetic x'^2/2\npotential abs(x^2 + 1)\n"
+                                "start x = 1\nrun t = 0..3\n");
+    SAME(s.e.classes.corners, 1);
+    SAME(s.e.classes.one_sided, 1);
+    scene_clear(&s);
+}
+
 int main(void) {
     a_rank_that_drops_on_the_leaf_of_the_start();
     a_driven_crank_with_no_state_around_it();
+    a_potential_on_one_side();
+    a_force_beyond_a_line();
+    an_equation_that_is_holonomic_on_one_side();
+    a_corner_with_one_side();
     return cases_end();
 }

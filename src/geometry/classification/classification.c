@@ -6,6 +6,7 @@
 #include "geometry/classification/judge.h"
 #include "geometry/evaluation.h"
 #include "geometry/phase_space/base.h"
+#include "geometry/sides.h"
 #include "mechanics/degree/zero_dynamics.h"
 #include "mechanics/regularity/regularity.h"
 #include "mechanics/regularity/singular_report.h"
@@ -213,12 +214,14 @@ static bool make(LiaJudge* j, double t, const double* q, const double* v,
     const LiaRunStatement* run = &s->model->run;
     double length = run->given && run->t1 != run->t0 ? run->t1 - run->t0 : 1.0;
     uint32_t most = s->n <= 40 ? SAMPLES_MOST : SAMPLES_FEW;
-    if (!prepare(j) || !lia_admissible_make(&j->z, out->arena,
-                                            (LiaAround){t, t + length, q ? q : zero, v ? v : zero},
-                                            most, &j->samples)) {
+    LiaAround around = {t, t + length, q ? q : zero, v ? v : zero};
+    if (!prepare(j) || !lia_admissible_make(&j->z, out->arena, around, most, &j->samples) ||
+        !lia_sides_add(j->geometry, &j->z, out->arena, around, most, &j->samples)) {
         return false;
     }
     out->samples = j->samples.count;
+    out->corners = j->samples.corners;
+    out->one_sided = j->samples.one_sided;
     j->has_start = q && j->samples.given;
     if (!lia_integrability_judge(j, &j->samples)) return false;
     for (uint32_t c = 0; c < out->constraint_count; c++) {

@@ -62,6 +62,7 @@ typedef struct LiaSymmetryClass {
     bool first_type;           // L everywhere, C and the forces are invariant: the system reduces
     bool second_type;          // L everywhere is, and Omega xi = 0: constant momentum (Prop. 5)
     bool constant;             // d<p, xi>/dt = 0, for whatever reason
+    bool constant_here;        // the same on the side of corners on which the first state is
     double defect;             // largest |d<p, xi>/dt| on the samples; 0 where it is rounding
     // what is left, of 1, the terms that should cancel; 0 where it is rounding
     double states_defect, forces_defect, across_defect;
@@ -138,6 +139,8 @@ typedef struct LiaClassification {
     LiaSearch search;         // combinations of them and of evident ones
     LiaGauge gauge;           // momenta with coefficients that depend on the position
     uint32_t samples;         // admissible states the verdicts were looked at on
+    uint32_t corners;         // of formulas, with states on both sides; 0: not looked for
+    uint32_t one_sided;       // those with states on one side alone
 } LiaClassification;
 
 /// Classify. The state (t, q, v) is where regularity is asked and around which the samples are; q

@@ -384,12 +384,16 @@ static bool at_start(LiaFlagWork* w, const LiaSamples* samples) {
     return true;
 }
 
-// The samples but the start, which may be special; number `turn` of them first.
+// The samples but the start, which may be special, some on its side of corners and as many on
+// others; number `turn` of them first.
 static void place(LiaFlagWork* w, const LiaSamples* samples, uint32_t turn) {
-    uint32_t first = samples->count > 1, count = samples->count - first;
-    if (count > PLACES_MOST) count = PLACES_MOST;
+    uint32_t first = samples->count > 1, count = 0, of[2] = {0, 0}, chosen[2 * PLACES_MOST];
+    for (uint32_t k = first; k < samples->count; k++) {
+        bool beyond = samples->beyond && samples->beyond[k];
+        if (of[beyond]++ < PLACES_MOST) chosen[count++] = k;
+    }
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t k = first + (i + turn) % count;
+        uint32_t k = chosen[(i + turn) % count];
         w->t[i] = samples->t[k];
         w->q[i] = samples->q + (size_t)k * w->k.n;
     }
@@ -397,10 +401,11 @@ static void place(LiaFlagWork* w, const LiaSamples* samples, uint32_t turn) {
 }
 
 static bool make(LiaFlagWork* w, const LiaSamples* samples) {
-    w->t = LIA_ARENA_NEW(w->arena, double, PLACES_MOST + 1);
-    w->q = LIA_ARENA_NEW(w->arena, const double*, PLACES_MOST + 1);
+    w->t = LIA_ARENA_NEW(w->arena, double, 2 * PLACES_MOST + 1);
+    w->q = LIA_ARENA_NEW(w->arena, const double*, 2 * PLACES_MOST + 1);
     if (!w->t || !w->q) return false;
     place(w, samples, 0);
+    w->every = samples->beyond != NULL;  // a bracket that is zero on one side of a corner stays
     // pivots that are good at one place may be bad at others: where rounding hides ranks the next
     // place chooses them
     uint32_t places = w->places;

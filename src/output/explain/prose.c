@@ -335,6 +335,19 @@ static void add_regularity(LiaProse* page) {
     add_look(page, &c->look);
 }
 
+static void add_corners(LiaProse* page, const LiaClassification* c) {
+    LiaText line = {0};
+    lia_text_add(&line, "formulas have corners: what is said below ");
+    if (c->one_sided == c->corners) {
+        lia_text_add(&line, "is of the side on which the motion begins");
+    } else {
+        lia_text_add(&line, "was looked at on both sides of %s", c->one_sided ? "" : "them");
+        if (c->one_sided) lia_text_add(&line, "%u of %u, ", c->corners - c->one_sided, c->corners);
+        if (c->one_sided) lia_text_add(&line, "else it is of the side on which the motion begins");
+    }
+    lia_prose_say(page, 2, &line);
+}
+
 // What is said is of the equations around the start.
 static void add_conditions(LiaProse* page) {
     const LiaSystem* s = page->e->system;
@@ -349,10 +362,7 @@ static void add_conditions(LiaProse* page) {
     }
     if (later)
         lia_text_add(page->out, "  what is said below is of the motion before '%s' acts\n", later);
-    if (corners)
-        lia_text_add(page->out,
-                     "  formulas have corners: what is said below is of the side on which "
-                     "the motion begins\n");
+    if (corners) add_corners(page, &page->e->classes);
 }
 
 static void add_system(LiaProse* page) {
