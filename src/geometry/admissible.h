@@ -15,6 +15,7 @@ typedef struct LiaAdmissible {
         near;       // the same, sparse, where the system is large: for the way there; else w itself
     int n, m;       // coordinates, rows
     int rank_most;  // independent geometric equations on the branch of the start; -1: not known
+    int without;    // 1 + a row that is not asked for; 0: all are
     double *weight, *target, *L, *B, *y, *rhs, *pivot, *work;
     int *unknown, *row, *order;
     bool* given;  // positions, then velocities that are kept          (2 n)

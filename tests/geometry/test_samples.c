@@ -131,6 +131,42 @@ static void a_corner_with_one_side(void) {
     scene_clear(&s);
 }
 
+// --- gradients that vanish -----------------------------------------------------------------------
+
+// The circle written so that its gradient vanishes on it is no constraint that acts; a component of
+// a cross product that follows from the others is nothing of the kind.
+static void an_equation_without_gradient_is_not_regular(void) {
+    static const struct {
+        const char* text;
+        bool regular;
+    } way[] = {
+        {"(x^2 + y^2 - 1)^3 = 0", false},   {"(hypot(x, y) - 1)^2 = 0", false},
+        {"x^2 + y^2 - 1 = 0", true},        {"hypot(x, y) = 1", true},
+        {"1e-9*(x^2 + y^2 - 1) = 0", true},
+    };
+    for (size_t i = 0; i < sizeof way / sizeof *way; i++) {
+        char text[200];
+        snprintf(text, sizeof text,
+                 "coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\nconstraint c: %s\n"
+                 "start x = 0.8, y = 0.6\nrun t = 0..3\n",
+                 way[i].text);
+        Scene s = plain(way[i].text, text);
+        SAME(s.e.classes.regular, way[i].regular);
+        SAME(s.e.classes.vanishing != NULL, !way[i].regular);
+        SAME(s.e.classes.search.constant.count, 0);
+        scene_clear(&s);
+    }
+    Scene s =
+        plain("cross", "coordinate u[i = 1..3] : line\ncoordinate w[i = 1..3] : line\n"
+                       "kinetic (u[1]'^2 + u[2]'^2 + u[3]'^2 + w[1]'^2 + w[2]'^2 + w[3]'^2)/2\n"
+                       "constraint c: cross([u[1], u[2], u[3]], [w[1], w[2], w[3]]) = 0\n"
+                       "start u[1] = 1, w[1] = 2, u[2] = 0, u[3] = 0, w[2] = 0, w[3] = 0\n"
+                       "run t = 0..1\n");
+    SAME(s.e.classes.vanishing != NULL, false);
+    SAME(s.e.classes.regular, true);
+    scene_clear(&s);
+}
+
 int main(void) {
     a_rank_that_drops_on_the_leaf_of_the_start();
     a_driven_crank_with_no_state_around_it();
@@ -138,5 +174,6 @@ int main(void) {
     a_force_beyond_a_line();
     an_equation_that_is_holonomic_on_one_side();
     a_corner_with_one_side();
+    an_equation_without_gradient_is_not_regular();
     return cases_end();
 }

@@ -108,7 +108,7 @@ static void look_at_regularity(LiaJudge* j, double t, const double* q, const dou
         memcpy(w->q, q, (size_t)j->n * sizeof(double));
         memcpy(w->v, v, (size_t)j->n * sizeof(double));
     }
-    j->out->regular = couple(j, &j->out->regularity, &j->out->uncoupled);
+    j->out->regular = couple(j, &j->out->regularity, &j->out->uncoupled) && !j->out->vanishing;
 }
 
 // The same on `count` admissible states at random around the start, at times of the run.
@@ -223,7 +223,7 @@ static bool make(LiaJudge* j, double t, const double* q, const double* v,
     out->corners = j->samples.corners;
     out->one_sided = j->samples.one_sided;
     j->has_start = q && j->samples.given;
-    if (!lia_integrability_judge(j, &j->samples)) return false;
+    if (!lia_vanishing_find(j) || !lia_integrability_judge(j, &j->samples)) return false;
     for (uint32_t c = 0; c < out->constraint_count; c++) {
         LiaConstraintClass* one = &out->constraints[c];
         one->force = one->linearity == LIA_NONLINEAR ? LIA_FORCE_CHETAEV : LIA_FORCE_IDEAL;

@@ -128,6 +128,7 @@ typedef struct LiaClassification {
     bool regular;
     double regularity;      // at the state asked for
     const char* uncoupled;  // why it is not regular: which force cannot act on what. NULL: it is
+    const char* vanishing;  // the constraint whose gradient vanishes at the start; NULL: none
     LiaRegularityLook look;
     LiaServoRest servo;
     bool energy_conserved;

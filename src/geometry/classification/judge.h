@@ -73,6 +73,10 @@ void lia_counts_take(LiaJudge* j, const LiaCounts* counts);
 uint32_t lia_counts_internal(const LiaJudge* j);
 uint32_t lia_counts_own(const LiaJudge* j);
 
+// vanishing.c
+/// out->vanishing: whose gradient vanishes at the start. False if memory is out.
+bool lia_vanishing_find(LiaJudge* j);
+
 // one_system.c: all statements together as one map (Y, f, F), in Dazord's words
 bool lia_one_system_look(LiaJudge* j);
 

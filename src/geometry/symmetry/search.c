@@ -418,6 +418,10 @@ bool lia_search_make(LiaJudge* j, double t, double length, const double* q, cons
         out->why = "no admissible state was found";
         return true;
     }
+    if (j->out->vanishing) {
+        out->why = "the gradient of a constraint vanishes at the start";
+        return true;
+    }
     if (j->n > SEARCH_SIZE) {
         out->why = "there are too many coordinates";
         return true;

@@ -324,7 +324,12 @@ static void add_regularity(LiaProse* page) {
                  e->has_state   ? "this state"
                  : e->has_start ? "the start"
                                 : "a sample");
-    if (isfinite(c->regularity)) {
+    if (c->vanishing) {
+        lia_text_add(&line,
+                     ": the gradient of '%s' vanishes there: it excludes no velocity and its force "
+                     "cannot act. What is said below is of the equations as they stand",
+                     c->vanishing);
+    } else if (isfinite(c->regularity)) {
         lia_text_add(&line, ": coupling number ");
         lia_text_add_short(&line, c->regularity, 6);
         lia_text_add(&line,
