@@ -167,6 +167,31 @@ static void an_equation_without_gradient_is_not_regular(void) {
     scene_clear(&s);
 }
 
+// --- units ---------------------------------------------------------------------------------------
+
+// A skate that is driven sideways: (3, 4) with time, whatever its velocity is in the units of the
+// model.
+static void the_growth_does_not_depend_on_units(void) {
+    static const double c[5] = {1e-11, 1, 1e5, 1e9, 1e11};
+    for (int i = 0; i < 5; i++) {
+        char text[300];
+        snprintf(text, sizeof text,
+                 "parameter c = %g\ncoordinate x, y : line\ncoordinate th : circle\n"
+                 "kinetic (x'^2 + y'^2 + c^2*th'^2)/2\n"
+                 "constraint b: y'*cos(th) - x'*sin(th) = c\nstart th = 0.3\nrun t = 0..3\n",
+                 c[i]);
+        Scene s = plain("units", text);
+        const LiaFlag* f = &s.e.classes.flag;
+        SAME(f->known, true);
+        SAME(f->lie.steps, 2);
+        SAME(f->lie.rank[0], 3);
+        SAME(f->lie.rank[1], 4);
+        SAME(scene_constraint(&s, "b")->holonomic, LIA_NO);
+        check(f->margin > 0.01, "margin", f->margin);
+        scene_clear(&s);
+    }
+}
+
 int main(void) {
     a_rank_that_drops_on_the_leaf_of_the_start();
     a_driven_crank_with_no_state_around_it();
@@ -175,5 +200,6 @@ int main(void) {
     an_equation_that_is_holonomic_on_one_side();
     a_corner_with_one_side();
     an_equation_without_gradient_is_not_regular();
+    the_growth_does_not_depend_on_units();
     return cases_end();
 }
