@@ -82,8 +82,8 @@ static void a_potential_on_one_side(void) {
                  potential[i / 4], from[i % 4]);
         Scene s = plain("potential", text);
         const LiaClassification* c = &s.e.classes;
-        SAME(c->corners, 1);
-        SAME(c->one_sided, 0);
+        SAME(c->corners.count, 1);
+        SAME(c->corners.one_sided, 0);
         SAME(c->symmetries[0].lagrangian, LIA_INVARIANT_NOT);
         SAME(c->symmetries[0].constant, false);
         SAME(c->symmetries[0].constant_here, from[i % 4] < 0);
@@ -126,8 +126,8 @@ static void an_equation_that_is_holonomic_on_one_side(void) {
 static void a_corner_with_one_side(void) {
     Scene s = plain("one side", "coordinate x : line\nkinetic x'^2/2\npotential abs(x^2 + 1)\n"
                                 "start x = 1\nrun t = 0..3\n");
-    SAME(s.e.classes.corners, 1);
-    SAME(s.e.classes.one_sided, 1);
+    SAME(s.e.classes.corners.count, 1);
+    SAME(s.e.classes.corners.one_sided, 1);
     scene_clear(&s);
 }
 
@@ -152,7 +152,7 @@ static void an_equation_without_gradient_is_not_regular(void) {
                  way[i].text);
         Scene s = plain(way[i].text, text);
         SAME(s.e.classes.regular, way[i].regular);
-        SAME(s.e.classes.vanishing != NULL, !way[i].regular);
+        SAME(s.e.classes.look.vanishing != NULL, !way[i].regular);
         SAME(s.e.classes.search.constant.count, 0);
         scene_clear(&s);
     }
@@ -162,7 +162,7 @@ static void an_equation_without_gradient_is_not_regular(void) {
                        "constraint c: cross([u[1], u[2], u[3]], [w[1], w[2], w[3]]) = 0\n"
                        "start u[1] = 1, w[1] = 2, u[2] = 0, u[3] = 0, w[2] = 0, w[3] = 0\n"
                        "run t = 0..1\n");
-    SAME(s.e.classes.vanishing != NULL, false);
+    SAME(s.e.classes.look.vanishing != NULL, false);
     SAME(s.e.classes.regular, true);
     scene_clear(&s);
 }

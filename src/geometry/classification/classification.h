@@ -69,11 +69,17 @@ typedef struct LiaSymmetryClass {
     uint32_t quotient;  // dimension of D by the action
 } LiaSymmetryClass;
 
+// Corners of formulas that states were looked for on both sides of.
+typedef struct LiaCornerLook {
+    uint32_t count, one_sided;  // all of them; those with states on one side alone
+} LiaCornerLook;
+
 typedef struct
     LiaRegularityLook {       // regularity on many admissible states, where that was asked for
     uint32_t count, failed;   // states; those where it fails
     double least, t, *q, *v;  // smallest coupling number met, and where             (n)
     const char* uncoupled;    // why it fails there; NULL: it does not
+    const char* vanishing;    // the constraint whose gradient vanishes at the start; NULL: none
 } LiaRegularityLook;
 
 typedef enum LiaDazordWord {
@@ -124,11 +130,10 @@ typedef struct LiaClassification {
     uint32_t constraint_count;
     // the forces of all statements, and of all operators, span what the gradients of their
     // equations span
-    bool ideal_together, operators_ideal;
+    bool ideal_together;
     bool regular;
     double regularity;      // at the state asked for
     const char* uncoupled;  // why it is not regular: which force cannot act on what. NULL: it is
-    const char* vanishing;  // the constraint whose gradient vanishes at the start; NULL: none
     LiaRegularityLook look;
     LiaServoRest servo;
     bool energy_conserved;
@@ -140,8 +145,7 @@ typedef struct LiaClassification {
     LiaSearch search;         // combinations of them and of evident ones
     LiaGauge gauge;           // momenta with coefficients that depend on the position
     uint32_t samples;         // admissible states the verdicts were looked at on
-    uint32_t corners;         // of formulas, with states on both sides; 0: not looked for
-    uint32_t one_sided;       // those with states on one side alone
+    LiaCornerLook corners;
 } LiaClassification;
 
 /// Classify. The state (t, q, v) is where regularity is asked and around which the samples are; q

@@ -57,14 +57,14 @@ bool lia_vanishing_find(LiaJudge* j) {
         lia_evaluate_run(&values, &at);
         lia_sizes_run(&values, &(LiaSymbols){0}, size);
     }
-    for (size_t r = 0; size && r < m && !j->out->vanishing; r++) {
+    for (size_t r = 0; size && r < m && !j->out->look.vanishing; r++) {
         const LiaRow* row = &s->rows[j->row[r]];
         const LiaConstraint* constraint = &s->model->constraints[row->constraint];
         if (!row->geometric || row->identical || row->by_mode || row->follows ||
             constraint->internal)
             continue;
         if (vanishes(&values, size, gradient + r * n, n) && !follows(j, (int)r))
-            j->out->vanishing = constraint->name;
+            j->out->look.vanishing = constraint->name;
     }
     lia_evaluate_clear(&values);
     free(gradient);

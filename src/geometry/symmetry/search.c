@@ -418,7 +418,7 @@ bool lia_search_make(LiaJudge* j, double t, double length, const double* q, cons
         out->why = "no admissible state was found";
         return true;
     }
-    if (j->out->vanishing) {
+    if (j->out->look.vanishing) {
         out->why = "the gradient of a constraint vanishes at the start";
         return true;
     }

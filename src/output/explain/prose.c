@@ -324,11 +324,11 @@ static void add_regularity(LiaProse* page) {
                  e->has_state   ? "this state"
                  : e->has_start ? "the start"
                                 : "a sample");
-    if (c->vanishing) {
+    if (c->look.vanishing) {
         lia_text_add(&line,
                      ": the gradient of '%s' vanishes there: it excludes no velocity and its force "
                      "cannot act. What is said below is of the equations as they stand",
-                     c->vanishing);
+                     c->look.vanishing);
     } else if (isfinite(c->regularity)) {
         lia_text_add(&line, ": coupling number ");
         lia_text_add_short(&line, c->regularity, 6);
@@ -343,12 +343,16 @@ static void add_regularity(LiaProse* page) {
 static void add_corners(LiaProse* page, const LiaClassification* c) {
     LiaText line = {0};
     lia_text_add(&line, "formulas have corners: what is said below ");
-    if (c->one_sided == c->corners) {
+    if (c->corners.one_sided == c->corners.count) {
         lia_text_add(&line, "is of the side on which the motion begins");
     } else {
-        lia_text_add(&line, "was looked at on both sides of %s", c->one_sided ? "" : "them");
-        if (c->one_sided) lia_text_add(&line, "%u of %u, ", c->corners - c->one_sided, c->corners);
-        if (c->one_sided) lia_text_add(&line, "else it is of the side on which the motion begins");
+        lia_text_add(&line, "was looked at on both sides of %s",
+                     c->corners.one_sided ? "" : "them");
+        if (c->corners.one_sided)
+            lia_text_add(&line, "%u of %u, ", c->corners.count - c->corners.one_sided,
+                         c->corners.count);
+        if (c->corners.one_sided)
+            lia_text_add(&line, "else it is of the side on which the motion begins");
     }
     lia_prose_say(page, 2, &line);
 }
