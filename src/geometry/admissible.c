@@ -11,6 +11,7 @@
 #include "base/numeric/random.h"
 #include "base/numeric/thresholds.h"
 #include "base/watch.h"
+#include "geometry/reached.h"
 #include "geometry/span.h"
 #include "mechanics/start/search/min_norm_step.h"
 #include "mechanics/start/start.h"
@@ -73,6 +74,7 @@ static void evaluate(LiaWorkspace* w) {
 
 static bool row_counts(const LiaAdmissible* z, int c, int level) {
     const LiaRow* row = &z->system->rows[z->w->dynamics->rows[c]];
+    if (z->without == 1 + c) return false;
     return level == 1 || (row->geometric && !row->levelled);
 }
 
@@ -277,8 +279,8 @@ static int geometric_rank(LiaAdmissible* z) {
     return lia_span_rank(count, z->n, z->B);
 }
 
-static bool sample(LiaAdmissible* z, uint64_t seed, double radius, const double* q,
-                   const double* v) {
+bool lia_admissible_sample(LiaAdmissible* z, uint64_t seed, double radius, const double* q,
+                           const double* v) {
     const LiaModel* model = z->system->model;
     uint64_t state = seed * 0x2545f4914f6cdd1du + 1;
     memset(z->given, 0, 2 * (size_t)z->n * sizeof *z->given);
@@ -312,7 +314,7 @@ static void find_rank(LiaAdmissible* z, double t0, double t1, const double* q, c
     z->rank_most = -1;
     for (uint64_t seed = 1; seed <= 2; seed++) {
         z->w->t = t0 + close * (t1 - t0);
-        if (!sample(z, seed, close, q, v)) continue;
+        if (!lia_admissible_sample(z, seed, close, q, v)) continue;
         int rank = geometric_rank(z);
         if (rank > most) most = rank;
     }
@@ -375,12 +377,17 @@ bool lia_admissible_make(LiaAdmissible* z, LiaArena* arena, LiaAround around, ui
     if (!out->t || !out->q || !out->v) return false;
     z->w->t = t0;
     keep_given(z, out, q, v);
+    int start = out->given ? lia_reached_rank(z) : z->m;
+    bool drops = false;  // the rank at the start is less than around it
     find_rank(z, t0, t1, q, v);
     for (uint64_t seed = 1; out->count < most && seed <= 3 * (uint64_t)most; seed++) {
         uint64_t state = seed;
         z->w->t = t0 + (t1 - t0) * 0.5 * (1.0 + lia_random_even(&state));
-        if (sample(z, seed, 1.0, q, v)) keep(out, z);
+        if (!lia_admissible_sample(z, seed, 1.0, q, v)) continue;
+        drops |= start < z->m && lia_reached_rank(z) > start;
+        keep(out, z);
     }
+    if (out->given && (drops || out->count < most)) return lia_reached_make(z, t1, most, out);
     return true;
 }
 

@@ -15,6 +15,7 @@ typedef struct LiaAdmissible {
         near;       // the same, sparse, where the system is large: for the way there; else w itself
     int n, m;       // coordinates, rows
     int rank_most;  // independent geometric equations on the branch of the start; -1: not known
+    int without;    // 1 + a row that is not asked for; 0: all are
     double *weight, *target, *L, *B, *y, *rhs, *pivot, *work;
     int *unknown, *row, *order;
     bool* given;  // positions, then velocities that are kept          (2 n)
@@ -39,6 +40,10 @@ typedef struct LiaSamples {
     double* t;      // (count)
     double *q, *v;  // (count x n)
     bool given;     // the first is the state that was given, but for rounding
+    // sides.h, where there are corners; else NULL and 0
+    bool* beyond;        // on another side of one of them than the first      (count)
+    uint32_t corners;    // that were looked at
+    uint32_t one_sided;  // those of which all states are on one side
 } LiaSamples;
 
 // Where states are looked for: around (q, v), at times between t0 and t1.
@@ -51,5 +56,9 @@ typedef struct LiaAround {
 /// rounding of what the equations make zero, where it is admissible. Memory from the arena; false if it is out.
 bool lia_admissible_make(LiaAdmissible* z, LiaArena* arena, LiaAround around, uint32_t most,
                          LiaSamples* out);
+/// A state at random around (q, v), at the time w->t, the same one for the same seed; nearer where
+/// none is found. False where there is none.
+bool lia_admissible_sample(LiaAdmissible* z, uint64_t seed, double radius, const double* q,
+                           const double* v);
 /// Put sample k into the workspace and evaluate phi, psi, M, J and Omega.
 void lia_admissible_load(LiaAdmissible* z, const LiaSamples* samples, uint32_t k);

@@ -285,10 +285,25 @@ static void lift_runs_away(void) {
     is_near(lia_holonomy_lift_end(r.h), acos(0.5), 1e-8);  // x = 1
     assert_true(isnan(lia_holonomy_at(r.h, 0)->line));
     char *text = lia_output_holonomy(r.h, NULL), *json = lia_output_holonomy_json(r.h);
-    assert_non_null(strstr(text, "there is no lift of the whole loop: it runs away at t = 1.0471"));
+    assert_non_null(
+        strstr(text, "there is no lift of the whole loop: it runs away after t = 1.0471"));
     assert_non_null(strstr(json, "\"lift\": \"runs away\""));
     lia_free(text);
     lia_free(json);
+    clear(&r);
+    // three skates on a circle: where their normals meet in a point the lift turns without end
+    r = go("model skates\ncoordinate x, y : line\ncoordinate th, a, b : circle\n"
+           "kinetic (x'^2 + y'^2 + th'^2 + (th' + a')^2 + (th' + b')^2)/2\n"
+           "function u(p, d) = (y' + th'*cos(th + p))*cos(th + d) - "
+           "(x' - th'*sin(th + p))*sin(th + d)\n"
+           "constraint s1: u(0, a) = 0\nconstraint s2: u(2*pi/3, 2*pi/3 + b) = a'\n"
+           "constraint s3: u(4*pi/3, 4*pi/3 + 0.3) = b'\n"
+           "operator oa: a = 0.3 + 1.2*sin(t)\noperator ob: b = 0.1 + 1.5*cos(t)\n"
+           "start x = 0, y = 0, th = 0\nrun t = 0..2*pi\n",
+           NULL);
+    assert_int_equal(r.status, LIA_OK);
+    assert_true(isfinite(lia_holonomy_lift_end(r.h)));
+    assert_true(isnan(lia_holonomy_at(r.h, 0)->line));
     clear(&r);
 }
 

@@ -6,6 +6,7 @@
 #include "geometry/classification/judge.h"
 #include "geometry/evaluation.h"
 #include "geometry/phase_space/base.h"
+#include "geometry/sides.h"
 #include "mechanics/degree/zero_dynamics.h"
 #include "mechanics/regularity/regularity.h"
 #include "mechanics/regularity/singular_report.h"
@@ -21,7 +22,7 @@ static bool look(LiaJudge* j) {
     j->takes = LIA_ARENA_NEW(out->arena, bool, out->constraint_count + 1);
     j->acts = LIA_ARENA_NEW(out->arena, bool, out->constraint_count + 1);
     j->powers_known = true;
-    out->ideal_together = out->operators_ideal = true;
+    out->ideal_together = j->operators_ideal = true;
     j->pushes = LIA_ARENA_NEW(out->arena, bool, j->system->line_count + 1);
     if (!j->gives || !j->takes || !j->acts || !j->pushes || !lia_counts_init(j, &counts))
         return false;
@@ -107,7 +108,7 @@ static void look_at_regularity(LiaJudge* j, double t, const double* q, const dou
         memcpy(w->q, q, (size_t)j->n * sizeof(double));
         memcpy(w->v, v, (size_t)j->n * sizeof(double));
     }
-    j->out->regular = couple(j, &j->out->regularity, &j->out->uncoupled);
+    j->out->regular = couple(j, &j->out->regularity, &j->out->uncoupled) && !j->out->look.vanishing;
 }
 
 // The same on `count` admissible states at random around the start, at times of the run.
@@ -142,7 +143,7 @@ static bool look_around(LiaJudge* j, double t, double length, const double* q, c
 }
 
 static bool has_servo(const LiaJudge* j) {
-    if (j->out->operators_ideal || j->out->ideal_together) return false;
+    if (j->operators_ideal || j->out->ideal_together) return false;
     for (uint32_t c = 0; c < j->out->constraint_count; c++) {
         const LiaConstraintClass* one = &j->out->constraints[c];
         if (j->system->model->constraints[c].active && one->force == LIA_FORCE_GIVEN) return true;
@@ -213,14 +214,15 @@ static bool make(LiaJudge* j, double t, const double* q, const double* v,
     const LiaRunStatement* run = &s->model->run;
     double length = run->given && run->t1 != run->t0 ? run->t1 - run->t0 : 1.0;
     uint32_t most = s->n <= 40 ? SAMPLES_MOST : SAMPLES_FEW;
-    if (!prepare(j) || !lia_admissible_make(&j->z, out->arena,
-                                            (LiaAround){t, t + length, q ? q : zero, v ? v : zero},
-                                            most, &j->samples)) {
+    LiaAround around = {t, t + length, q ? q : zero, v ? v : zero};
+    if (!prepare(j) || !lia_admissible_make(&j->z, out->arena, around, most, &j->samples) ||
+        !lia_sides_add(j->geometry, &j->z, out->arena, around, most, &j->samples)) {
         return false;
     }
     out->samples = j->samples.count;
+    out->corners = (LiaCornerLook){j->samples.corners, j->samples.one_sided};
     j->has_start = q && j->samples.given;
-    if (!lia_integrability_judge(j, &j->samples)) return false;
+    if (!lia_vanishing_find(j) || !lia_integrability_judge(j, &j->samples)) return false;
     for (uint32_t c = 0; c < out->constraint_count; c++) {
         LiaConstraintClass* one = &out->constraints[c];
         one->force = one->linearity == LIA_NONLINEAR ? LIA_FORCE_CHETAEV : LIA_FORCE_IDEAL;

@@ -62,17 +62,24 @@ typedef struct LiaSymmetryClass {
     bool first_type;           // L everywhere, C and the forces are invariant: the system reduces
     bool second_type;          // L everywhere is, and Omega xi = 0: constant momentum (Prop. 5)
     bool constant;             // d<p, xi>/dt = 0, for whatever reason
+    bool constant_here;        // the same on the side of corners on which the first state is
     double defect;             // largest |d<p, xi>/dt| on the samples; 0 where it is rounding
     // what is left, of 1, the terms that should cancel; 0 where it is rounding
     double states_defect, forces_defect, across_defect;
     uint32_t quotient;  // dimension of D by the action
 } LiaSymmetryClass;
 
+// Corners of formulas that states were looked for on both sides of.
+typedef struct LiaCornerLook {
+    uint32_t count, one_sided;  // all of them; those with states on one side alone
+} LiaCornerLook;
+
 typedef struct
     LiaRegularityLook {       // regularity on many admissible states, where that was asked for
     uint32_t count, failed;   // states; those where it fails
     double least, t, *q, *v;  // smallest coupling number met, and where             (n)
     const char* uncoupled;    // why it fails there; NULL: it does not
+    const char* vanishing;    // the constraint whose gradient vanishes at the start; NULL: none
 } LiaRegularityLook;
 
 typedef enum LiaDazordWord {
@@ -123,7 +130,7 @@ typedef struct LiaClassification {
     uint32_t constraint_count;
     // the forces of all statements, and of all operators, span what the gradients of their
     // equations span
-    bool ideal_together, operators_ideal;
+    bool ideal_together;
     bool regular;
     double regularity;      // at the state asked for
     const char* uncoupled;  // why it is not regular: which force cannot act on what. NULL: it is
@@ -138,6 +145,7 @@ typedef struct LiaClassification {
     LiaSearch search;         // combinations of them and of evident ones
     LiaGauge gauge;           // momenta with coefficients that depend on the position
     uint32_t samples;         // admissible states the verdicts were looked at on
+    LiaCornerLook corners;
 } LiaClassification;
 
 /// Classify. The state (t, q, v) is where regularity is asked and around which the samples are; q

@@ -29,7 +29,8 @@ typedef struct LiaJudge {
     bool *gives, *takes;  // is it positive, negative somewhere?         (constraints)
     bool* pushes;  // is the power of an applied force, there or with opposite velocities? (lines)
     bool* acts;    // is its force more than rounding somewhere?  (constraints)
-    bool powers_known;  // at all samples
+    bool operators_ideal;  // their forces together
+    bool powers_known;     // at all samples
     bool
         constants;  // of the search constant momenta and moving energies alone, without their types
 } LiaJudge;
@@ -72,6 +73,10 @@ void lia_counts_take(LiaJudge* j, const LiaCounts* counts);
 /// Equations of unit lengths and of contact points: nobody's constraints.
 uint32_t lia_counts_internal(const LiaJudge* j);
 uint32_t lia_counts_own(const LiaJudge* j);
+
+// vanishing.c
+/// out->look.vanishing: whose gradient vanishes at the start. False if memory is out.
+bool lia_vanishing_find(LiaJudge* j);
 
 // one_system.c: all statements together as one map (Y, f, F), in Dazord's words
 bool lia_one_system_look(LiaJudge* j);

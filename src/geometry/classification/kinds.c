@@ -225,5 +225,5 @@ void lia_kinds_look_together(LiaJudge* j) {
         operators |= one && j->system->model->constraints[c].active;
     }
     if (given && j->out->ideal_together) j->out->ideal_together = same_together(j, false);
-    if (operators && j->out->operators_ideal) j->out->operators_ideal = same_together(j, true);
+    if (operators && j->operators_ideal) j->operators_ideal = same_together(j, true);
 }

@@ -37,6 +37,17 @@ static double clean(size_t N, double* x, const double* size) {
     return nothing ? 0.0 : rounding / sqrt(square);
 }
 
+// A field has 1 over its own coordinate; where one has more over another, that is the unit there: a
+// velocity of 1e11 that an equation asks for by itself does not hide the time that goes with it.
+static void find_units(const LiaFlagWork* w, const LiaValues* values, double* unit) {
+    for (size_t i = 0; i < w->N; i++) {
+        double most = 1.0;
+        for (uint32_t k = 0; k < w->k.count; k++)
+            most = fmax(most, fabs(lia_value(values, w->k.X[k * w->N + i])));
+        unit[i] = isfinite(most) ? most : 1.0;
+    }
+}
+
 static bool evaluate_words(LiaFlagWork* w) {
     size_t N = w->N, count = (w->words - w->fresh) * N;
     if (count == 0) return true;
@@ -57,11 +68,12 @@ static bool evaluate_words(LiaFlagWork* w) {
         LiaSymbols at = {.t = w->t[p], .parameters = w->s->parameters, .q = w->q[p]};
         lia_evaluate_run(&values, &at);
         lia_sizes_run(&values, &(LiaSymbols){0}, part);
+        if (w->fresh == 0) find_units(w, &values, w->unit + p * N);
         for (uint32_t k = w->fresh; k < w->words; k++) {
-            double* x = w->word[k].value + p * N;
+            double *x = w->word[k].value + p * N, *unit = w->unit + p * N;
             for (size_t i = 0; i < N; i++) {
-                x[i] = lia_value(&values, w->word[k].field[i]);
-                w->size[i] = part[w->word[k].field[i].index];
+                x[i] = lia_value(&values, w->word[k].field[i]) / unit[i];
+                w->size[i] = part[w->word[k].field[i].index] / unit[i];
             }
             w->word[k].noise[p] = clean(N, x, w->size);
         }
@@ -384,12 +396,16 @@ static bool at_start(LiaFlagWork* w, const LiaSamples* samples) {
     return true;
 }
 
-// The samples but the start, which may be special; number `turn` of them first.
+// The samples but the start, which may be special, some on its side of corners and as many on
+// others; number `turn` of them first.
 static void place(LiaFlagWork* w, const LiaSamples* samples, uint32_t turn) {
-    uint32_t first = samples->count > 1, count = samples->count - first;
-    if (count > PLACES_MOST) count = PLACES_MOST;
+    uint32_t first = samples->count > 1, count = 0, of[2] = {0, 0}, chosen[2 * PLACES_MOST];
+    for (uint32_t k = first; k < samples->count; k++) {
+        bool beyond = samples->beyond && samples->beyond[k];
+        if (of[beyond]++ < PLACES_MOST) chosen[count++] = k;
+    }
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t k = first + (i + turn) % count;
+        uint32_t k = chosen[(i + turn) % count];
         w->t[i] = samples->t[k];
         w->q[i] = samples->q + (size_t)k * w->k.n;
     }
@@ -397,10 +413,12 @@ static void place(LiaFlagWork* w, const LiaSamples* samples, uint32_t turn) {
 }
 
 static bool make(LiaFlagWork* w, const LiaSamples* samples) {
-    w->t = LIA_ARENA_NEW(w->arena, double, PLACES_MOST + 1);
-    w->q = LIA_ARENA_NEW(w->arena, const double*, PLACES_MOST + 1);
-    if (!w->t || !w->q) return false;
+    w->t = LIA_ARENA_NEW(w->arena, double, 2 * PLACES_MOST + 1);
+    w->q = LIA_ARENA_NEW(w->arena, const double*, 2 * PLACES_MOST + 1);
+    w->unit = LIA_ARENA_NEW(w->arena, double, 2 * PLACES_MOST * (w->k.n + 1) + 1);
+    if (!w->t || !w->q || !w->unit) return false;
     place(w, samples, 0);
+    w->every = samples->beyond != NULL;  // a bracket that is zero on one side of a corner stays
     // pivots that are good at one place may be bad at others: where rounding hides ranks the next
     // place chooses them
     uint32_t places = w->places;

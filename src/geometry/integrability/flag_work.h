@@ -14,7 +14,7 @@ typedef struct LiaFlagWord {
     LiaExpr* field;   //                                    (N)
     uint32_t length;  // how many fields it is made of
     uint32_t step;    // of the derived flag in which it appears, from 0
-    double* value;    // by place, of size 1 or 0           (places x N)
+    double* value;    // by place, of size 1 or 0 in units  (places x N)
     double* noise;    // what rounding makes of it          (places)
 } LiaFlagWord;
 
@@ -27,6 +27,7 @@ typedef struct LiaFlagWork {
     uint32_t places;
     double* t;
     const double** q;  //                                   (places)
+    double* unit;      // of each coordinate                (places x N)
     LiaFlagWord word[LIA_FLAG_WORDS];
     uint32_t words, fresh;  // fresh: words whose values are known
     uint32_t* memo;         // L_V of nodes

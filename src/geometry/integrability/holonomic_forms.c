@@ -19,7 +19,7 @@ static double pairing(const LiaFlagWork* w, const LiaValues* values, uint32_t r,
                       uint32_t p) {
     double square = 0.0, sum = 0.0;
     for (size_t i = 0; i < w->N; i++) {
-        double a = lia_value(values, w->k.A[r * w->N + i]);
+        double a = lia_value(values, w->k.A[r * w->N + i]) * w->unit[p * w->N + i];
         square += a * a;
         sum += a * w->word[word].value[p * w->N + i];
     }
@@ -46,7 +46,8 @@ static bool find_defects(LiaFlagWork* w, double* all, uint32_t kinematic) {
                 double sum = 0.0;
                 if (!is_kinematic(w, r)) continue;
                 for (size_t i = 0; i < w->N; i++) {
-                    sum += lia_value(&values, k->A[r * w->N + i]) * w->word[e].value[p * w->N + i];
+                    double a = lia_value(&values, k->A[r * w->N + i]) * w->unit[p * w->N + i];
+                    sum += a * w->word[e].value[p * w->N + i];
                 }
                 if (all[column] != 0.0) all[column] = sum;
                 column++;

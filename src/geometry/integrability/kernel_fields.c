@@ -51,7 +51,7 @@ void lia_kernel_fields_clear(LiaKernelFields* k) {
     *k = (LiaKernelFields){0};
 }
 
-// Numbers of the forms at a place, rows of size 1.
+// Numbers of the forms at a place, rows of size 1 over the coordinates: time is no pivot.
 static bool evaluate(const LiaKernelFields* k, double t, const double* q, const double* parameters,
                      double* a) {
     LiaValues values;
@@ -67,7 +67,7 @@ static bool evaluate(const LiaKernelFields* k, double t, const double* q, const 
     lia_evaluate_clear(&values);
     for (uint32_t r = 0; r < k->all; r++) {
         double size = 0.0;
-        for (uint32_t i = 0; i < k->N; i++) size = fmax(size, fabs(a[r * k->N + i]));
+        for (uint32_t i = 0; i < k->n; i++) size = fmax(size, fabs(a[r * k->N + i]));
         for (uint32_t i = 0; i < k->N && size > 0.0; i++) a[r * k->N + i] /= size;
     }
     return finite;

@@ -3,6 +3,7 @@
 #include "geometry/symmetry/search.h"
 #include "base/numeric/thresholds.h"
 #include "geometry/classification/judge.h"
+#include "geometry/sides.h"
 #include "geometry/span.h"
 #include "geometry/symmetry/relations.h"
 #include "geometry/symmetry/turns.h"
@@ -383,17 +384,18 @@ static bool search(Look* x, double t, double length, const double* q, const doub
     x->count = x->out->candidates.count;
     uint32_t confirming = j->constants ? CONFIRMING_FEW : CONFIRMING;
     uint32_t most = (uint32_t)x->count + (j->constants ? SPARE_FEW : SPARE) + confirming;
-    x->scale = LIA_ARENA_NEW(x->arena, double, x->count + 2);
-    x->rate = LIA_ARENA_NEW(x->arena, LiaSum, x->count + 2);
-    x->value = LIA_ARENA_NEW(x->arena, double, (most + 1) * (x->count + 1));
-    x->value_size = LIA_ARENA_NEW(x->arena, double, x->count + 2);
-    if (!x->scale || !x->rate || !x->value || !x->value_size) return false;
     if (x->count == 0) return true;
     if (!lia_admissible_make(&j->z, x->arena, around, most, &x->states)) return false;
     if (x->states.count < most) {
         x->out->why = "too few admissible states were found";
         return true;
     }
+    if (!j->constants && !lia_sides_add(y, &j->z, x->arena, around, most, &x->states)) return false;
+    x->scale = LIA_ARENA_NEW(x->arena, double, x->count + 2);
+    x->rate = LIA_ARENA_NEW(x->arena, LiaSum, x->count + 2);
+    x->value = LIA_ARENA_NEW(x->arena, double, (x->states.count + 1) * (x->count + 1));
+    x->value_size = LIA_ARENA_NEW(x->arena, double, x->count + 2);
+    if (!x->scale || !x->rate || !x->value || !x->value_size) return false;
     x->finding = x->states.count - confirming;
     x->out->states = x->states.count;
     x->out->confirmed = confirming;
@@ -414,6 +416,10 @@ bool lia_search_make(LiaJudge* j, double t, double length, const double* q, cons
     *out = (LiaSearch){0};
     if (j->samples.count == 0) {
         out->why = "no admissible state was found";
+        return true;
+    }
+    if (j->out->look.vanishing) {
+        out->why = "the gradient of a constraint vanishes at the start";
         return true;
     }
     if (j->n > SEARCH_SIZE) {

@@ -99,7 +99,8 @@ static void begin(const LiaSystem* s, uint32_t symmetry, bool any, bool carries,
                               .states_carried = any && carries,
                               .forces_carried = any && carries,
                               .forces_across = any,
-                              .constant = any};
+                              .constant = any,
+                              .constant_here = any};
 }
 
 // The quotient has one dimension less where the action moves something.
@@ -134,7 +135,11 @@ bool lia_symmetry_judge(LiaJudge* j) {
     for (uint32_t i = 0; ok && i < samples->count; i++) {
         ok = lia_actions_look(&k, samples, i, true);
         for (size_t g = 0; ok && g < count; g++) {
+            bool before = out[g].constant;
+            out[g].constant = true;
             judge(&k, g, &out[g]);
+            if (!samples->beyond || !samples->beyond[i]) out[g].constant_here &= out[g].constant;
+            out[g].constant &= before;
             for (size_t e = 0; e < n; e++) moves[g] |= k.x[g * n + e] != 0.0;
         }
     }

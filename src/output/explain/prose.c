@@ -324,7 +324,12 @@ static void add_regularity(LiaProse* page) {
                  e->has_state   ? "this state"
                  : e->has_start ? "the start"
                                 : "a sample");
-    if (isfinite(c->regularity)) {
+    if (c->look.vanishing) {
+        lia_text_add(&line,
+                     ": the gradient of '%s' vanishes there: it excludes no velocity and its force "
+                     "cannot act. What is said below is of the equations as they stand",
+                     c->look.vanishing);
+    } else if (isfinite(c->regularity)) {
         lia_text_add(&line, ": coupling number ");
         lia_text_add_short(&line, c->regularity, 6);
         lia_text_add(&line,
@@ -333,6 +338,23 @@ static void add_regularity(LiaProse* page) {
     if (c->uncoupled) lia_text_add(&line, ": %s", c->uncoupled);
     lia_prose_say(page, 2, &line);
     add_look(page, &c->look);
+}
+
+static void add_corners(LiaProse* page, const LiaClassification* c) {
+    LiaText line = {0};
+    lia_text_add(&line, "formulas have corners: what is said below ");
+    if (c->corners.one_sided == c->corners.count) {
+        lia_text_add(&line, "is of the side on which the motion begins");
+    } else {
+        lia_text_add(&line, "was looked at on both sides of %s",
+                     c->corners.one_sided ? "" : "them");
+        if (c->corners.one_sided)
+            lia_text_add(&line, "%u of %u, ", c->corners.count - c->corners.one_sided,
+                         c->corners.count);
+        if (c->corners.one_sided)
+            lia_text_add(&line, "else it is of the side on which the motion begins");
+    }
+    lia_prose_say(page, 2, &line);
 }
 
 // What is said is of the equations around the start.
@@ -349,10 +371,7 @@ static void add_conditions(LiaProse* page) {
     }
     if (later)
         lia_text_add(page->out, "  what is said below is of the motion before '%s' acts\n", later);
-    if (corners)
-        lia_text_add(page->out,
-                     "  formulas have corners: what is said below is of the side on which "
-                     "the motion begins\n");
+    if (corners) add_corners(page, &page->e->classes);
 }
 
 static void add_system(LiaProse* page) {

@@ -32,6 +32,12 @@ static void add_vectors(LiaProse* page, const LiaFlag* f) {
     lia_prose_say(page, 2, &line);
 }
 
+// Brackets fill all directions, but not there: Chow's theorem says nothing.
+static bool fewer_at_start(const LiaFlag* f) {
+    const LiaGrowth* start = &f->start_lie;
+    return f->has_start && start->steps > 0 && start->rank[start->steps - 1] < f->space;
+}
+
 static void add_consequence(LiaProse* page, const LiaFlag* f) {
     LiaText line = {0};
     uint32_t broken = f->kinematic - f->integrable;
@@ -55,7 +61,12 @@ static void add_consequence(LiaProse* page, const LiaFlag* f) {
         lia_text_add(&line, " of a direction");
     }
     lia_prose_say(page, 2, &line);
-    if (f->integrable == 0 && !f->time) {
+    if (f->integrable == 0 && !f->time && fewer_at_start(f)) {
+        lia_text_add(&line,
+                     "at %s brackets do not give all directions: whether any two positions can be "
+                     "joined by a motion is not known",
+                     page->e->has_state ? "this state" : "the start");
+    } else if (f->integrable == 0 && !f->time) {
         lia_text_add(&line, "any two positions can be joined by a motion that the equations admit "
                             "(Chow)");
     } else if (f->integrable == 0) {

@@ -52,6 +52,8 @@ static void add_momentum(const LiaSymmetryClass* s, LiaText* line) {
         lia_text_add(line, "the momentum is not constant (its rate was up to ");
         lia_text_add_short(line, s->defect, 3);
         lia_text_add(line, " on the samples)");
+        if (s->constant_here)
+            lia_text_add(line, ", but it is on the side of the corners on which the motion begins");
     }
 }
 

@@ -14,6 +14,7 @@ enum {
     ITERATIONS = 60,     // of a panel; each gains a digit or more where the panel is short enough
     PANELS_LEAST = 8,    // of the first refinement
     PANELS_MOST = 2048,  // of the last
+    SHORTER_MOST = 500,  // panels beyond those asked for: a lift that needs more runs away
     AREA_LEAST = 4,      // panels round the loop; a fourth of them from its middle to it
     AREA_MOST = 16,
 };
@@ -224,6 +225,7 @@ static LiaLift step(LiaTransport* x, double t, double h, double* q) {
 static LiaLift follow(LiaTransport* x, int panels, double* q, double* end) {
     size_t n = (size_t)x->c.n;
     double span = x->t1 - x->t0;
+    int steps = 0;
     memcpy(q, x->q0, n * sizeof(double));
     for (int p = 0; p < panels; p++) {
         double from = x->t0 + span * p / panels, to = x->t0 + span * (p + 1) / panels, t = from;
@@ -232,6 +234,7 @@ static LiaLift follow(LiaTransport* x, int panels, double* q, double* end) {
             *end = t;
             if (lia_watch_asked()) return LIA_LIFT_STOPPED;
             if (fabs(h) > fabs(to - t)) h = to - t;
+            if (steps++ > panels + SHORTER_MOST) return LIA_LIFT_RUNS_AWAY;
             LiaLift lift = step(x, t, h, q);
             if (lift == LIA_LIFT_DONE) {
                 t += h, h *= 2.0;
