@@ -18,10 +18,14 @@ seed_corpus() {
     esac
 }
 
+# The words of the language: a fuzzing program does not find them by itself.
+grep -rhoE '"[A-Za-z_]{1,16}"' src/lang src/expr/graph/ops.def | sort -u >build/fuzz/words
+
 # fuzz NAME OPTION...
 fuzz() {
     name=$1
     shift
+    case $name in fuzz_parse | fuzz_model) set -- "$@" -dict=build/fuzz/words ;; esac
     build/fuzz/fuzzers/"$name" "$@" -entropic=0 -timeout=60 -rss_limit_mb=2048 -print_final_stats=1 \
         -artifact_prefix="build/fuzz/found/$name-" "build/fuzz/corpus/$name" 2>"build/fuzz/$name.log"
 }
