@@ -39,7 +39,10 @@ in_rounds() {
     round=$(wc -l <"$passed")
     while [ "$round" -lt "$rounds" ]; do
         round=$((round + 1))
-        fuzz "$1" -runs="$size" -seed="$round" || return 1
+        # most with short texts, which are many times as fast
+        length=300
+        [ "$1" = fuzz_parse ] && [ $((round % 5)) -gt 0 ] || length=0 # 0: as long as there are any
+        fuzz "$1" -runs="$size" -seed="$round" -max_len=$length || return 1
         sed -n 's/^stat::number_of_executed_units: *//p' "build/fuzz/$1.log" >>"$passed"
     done
     echo "$1: $(awk '{ n += $1 } END { print n }' "$passed") executions"
