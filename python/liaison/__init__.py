@@ -6,7 +6,7 @@
     result = model.run()
     result["x"]                  # a numpy array, one number a sample
     result.force["blade"]        # the force of a constraint
-    result.work["twist"]         # what an operator did
+    result.work["twist"]         # what an operator did since the start
     print(result)                # the summary
 
 Everything is computed by the C library of liaison, which is loaded when the package is imported;

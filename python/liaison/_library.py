@@ -166,6 +166,7 @@ _SIGNATURES: dict[str, tuple[object, list[object]]] = {
     "lia_output_svg": (c_int, [c_void_p, c_char_p, POINTER(c_size_t), POINTER(c_void_p)]),
     "lia_output_page": (c_int, [c_void_p, c_char_p, c_size_t, c_char_p]),
     "lia_version": (c_char_p, []),
+    "lia_trajectory_find": (c_size_t, [c_void_p, c_char_p]),
     "lia_trajectory_series": (c_int, [c_void_p, c_size_t, POINTER(c_double), c_size_t]),
     "lia_trajectory_at": (c_int, [c_void_p, c_double] + [POINTER(c_double)] * 3),
     "lia_model_count": (c_size_t, [c_void_p, c_int]),

@@ -4,12 +4,13 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+import re
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
 
@@ -19,6 +20,8 @@ from .notebook import frame
 
 if TYPE_CHECKING:
     from .model import Model
+
+Numbers = Union[float, np.ndarray]
 
 
 @dataclass(frozen=True)
@@ -33,33 +36,34 @@ class Event:
 class Columns(Mapping):
     """The columns KIND(NAME) of a result by NAME: `result.force["blade"]`.
 
-    A constraint of several equations has columns NAME[1], NAME[2], ...; NAME alone is all of them, one
-    row each.
+    A constraint of several equations has a column for each, KIND(NAME)[1], KIND(NAME)[2], ...: NAME
+    is all of them, one row each.
     """
 
-    def __init__(self, result: "Result", kind: str) -> None:
+    def __init__(self, result: "Result", kind: str, columns: Iterable[str]) -> None:
         self._result, self._kind = result, kind
-        begin = kind + "("
-        self._names = [
-            name[len(begin) : -1] for name in result.keys() if name.startswith(begin)
-        ]
+        self._of: dict[str, list[str]] = {}
+        for column in columns:
+            found = re.fullmatch(re.escape(kind) + r"\((.*)\)(\[\d+\])?", column)
+            if found:
+                self._of.setdefault(found[1], []).append(column)
 
     def __getitem__(self, name: str) -> np.ndarray:
-        if name in self._names:
-            return self._result[f"{self._kind}({name})"]
-        parts = [n for n in self._names if n.startswith(name + "[")]
-        if parts:
-            return np.stack([self[n] for n in parts])
-        raise KeyError(f"no {self._kind} of {name!r}; there are: {', '.join(self._names) or 'none'}")
+        if name not in self._of:
+            raise KeyError(f"no {self._kind} of {name!r}; there are: {', '.join(self) or 'none'}")
+        columns = self._of[name]
+        if columns == [f"{self._kind}({name})"]:
+            return self._result[columns[0]]
+        return np.stack([self._result[column] for column in columns])
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._names)
+        return iter(self._of)
 
     def __len__(self) -> int:
-        return len(self._names)
+        return len(self._of)
 
     def __repr__(self) -> str:
-        return f"<{self._kind} of {', '.join(self._names) or 'nothing'}>"
+        return f"<{self._kind} of {', '.join(self) or 'nothing'}>"
 
 
 class Result:
@@ -94,13 +98,14 @@ class Result:
         return {}
 
     def __getitem__(self, name: str) -> np.ndarray:
-        if name not in self._columns:
-            raise KeyError(f"no column {name!r}; there are: {', '.join(self._columns)}")
         if name not in self._blocks:
+            index = lib.lia_trajectory_find(self._trajectory, name.encode())
             column = np.empty(len(self))
-            lib.lia_trajectory_series(
-                self._trajectory, self._columns[name], c.doubles(column), len(self)
+            status = lib.lia_trajectory_series(
+                self._trajectory, index, c.doubles(column), len(self)
             )
+            if status != c.OK:
+                raise KeyError(f"no column {name!r}; there are: {', '.join(self._columns)}")
             column.flags.writeable = False
             self._blocks[name] = column
         return self._blocks[name]
@@ -110,15 +115,28 @@ class Result:
         """The times of the samples."""
         return self["t"]
 
-    def at(self, t: float) -> dict[str, float]:
-        """Positions and velocities at any time of the motion, by name: as exact as the motion itself."""
+    def at(self, t: Any) -> dict[str, Numbers]:
+        """Positions and velocities at any time of the motion, by name: as exact as the motion itself.
+
+        `t` is a number, or an array of numbers: then each name has an array of the same shape.
+        """
+        times = np.asarray(t, float)
+        size = self.model.size
+        q, v = np.empty((times.size, size)), np.empty((times.size, size))
+        for k, one in enumerate(times.ravel()):
+            status = lib.lia_trajectory_at(
+                self._trajectory, one, c.doubles(q[k]), c.doubles(v[k]), None
+            )
+            if status != c.OK:
+                begin, end = self.t[0], self.t[-1]
+                raise ValueError(f"t = {one:g} is outside of the motion, {begin:g} to {end:g}")
+
+        def numbers(of: np.ndarray) -> Numbers:
+            return of.reshape(times.shape) if times.shape else float(of[0])
+
         names = self.model.coordinates
-        q, v = np.empty(self.model.size), np.empty(self.model.size)
-        status = lib.lia_trajectory_at(self._trajectory, t, c.doubles(q), c.doubles(v), None)
-        if status != c.OK:
-            raise ValueError(f"t = {t:g} is outside of the motion, {self.t[0]:g} to {self.t[-1]:g}")
-        positions = {name: float(q[k]) for k, name in enumerate(names)}
-        return {**positions, **{name + "'": float(v[k]) for k, name in enumerate(names)}}
+        positions = {name: numbers(q[:, k]) for k, name in enumerate(names)}
+        return {**positions, **{name + "'": numbers(v[:, k]) for k, name in enumerate(names)}}
 
     @cached_property
     def data(self) -> dict[str, Any]:
@@ -139,17 +157,17 @@ class Result:
     @cached_property
     def force(self) -> Columns:
         """Forces of constraints and operators along the motion, by name."""
-        return Columns(self, "force")
+        return Columns(self, "force", self._columns)
 
     @cached_property
     def power(self) -> Columns:
         """Their powers along the motion, by name."""
-        return Columns(self, "power")
+        return Columns(self, "power", self._columns)
 
     @cached_property
-    def work(self) -> dict[str, float]:
-        """Their works from the start to the end, by name."""
-        return dict(self.data.get("work", {}))
+    def work(self) -> Columns:
+        """Their works since the start along the motion, by name: the last number is the whole work."""
+        return Columns(self, "work", (f"work({name})" for name in self.data.get("work", {})))
 
     @cached_property
     def state(self) -> dict[str, float]:

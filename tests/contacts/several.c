@@ -1,6 +1,7 @@
 // Several rough contacts at once. See several.h.
 // SPDX-License-Identifier: MIT
 #include "several.h"
+#include "support/gauss.h"
 #include <math.h>
 #include <string.h>
 
@@ -17,31 +18,6 @@ typedef struct Phase {
     int found;
     bool loose;  // other impulses have the same velocities
 } Phase;
-
-// A x = b by elimination with row pivoting, in place; false where A is singular.
-static bool solve(int m, double A[SEVERAL_ROWS][SEVERAL_ROWS], double* b) {
-    for (int k = 0; k < m; k++) {
-        int p = k;
-        for (int i = k + 1; i < m; i++) p = fabs(A[i][k]) > fabs(A[p][k]) ? i : p;
-        if (!(fabs(A[p][k]) > 1e-10)) return false;
-        for (int j = 0; j < m; j++) {
-            double keep = A[k][j];
-            A[k][j] = A[p][j], A[p][j] = keep;
-        }
-        double keep = b[k];
-        b[k] = b[p], b[p] = keep;
-        for (int i = k + 1; i < m; i++) {
-            double f = A[i][k] / A[k][k];
-            for (int j = k; j < m; j++) A[i][j] -= f * A[k][j];
-            b[i] -= f * b[k];
-        }
-    }
-    for (int k = m - 1; k >= 0; k--) {
-        for (int j = k + 1; j < m; j++) b[k] -= A[k][j] * b[j];
-        b[k] /= A[k][k];
-    }
-    return true;
-}
 
 static void respond(const Phase* p, const double* x, double* u) {
     for (int i = 0; i < 2 * p->s->count; i++) {
@@ -79,7 +55,7 @@ static void try_mode(Phase* p, const bool* closed, const Side* side) {
             A[t][t] = 1.0, A[t][n] = -f, x[t] = f * p->offset[c];
         }
     }
-    if (!solve(rows, A, x)) return;
+    if (!gauss_solve_in_place(rows, SEVERAL_ROWS, *A, x, 1e-10)) return;
     respond(p, x, u);
     for (int c = 0; c < p->s->count; c++) {
         if (!keeps(p, c, x, u)) return;

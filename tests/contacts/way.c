@@ -3,6 +3,7 @@
 #include "way.h"
 #include "second/dop853.h"
 #include "several.h"
+#include "support/gauss.h"
 #include <math.h>
 #include <string.h>
 
@@ -23,33 +24,6 @@ typedef struct Run {
     double N[WORLD_CONTACTS], T[WORLD_CONTACTS];  // of the last evaluation
     double a[WORLD_N];
 } Run;
-
-// --- linear algebra ------------------------------------------------------------------------------
-
-// A x = b by elimination with row pivoting, in place; false where A is singular.
-static bool solve(int m, double A[ROWS][ROWS], double* b) {
-    for (int k = 0; k < m; k++) {
-        int p = k;
-        for (int i = k + 1; i < m; i++) p = fabs(A[i][k]) > fabs(A[p][k]) ? i : p;
-        if (!(fabs(A[p][k]) > 1e-12)) return false;
-        for (int j = 0; j < m; j++) {
-            double keep = A[k][j];
-            A[k][j] = A[p][j], A[p][j] = keep;
-        }
-        double keep = b[k];
-        b[k] = b[p], b[p] = keep;
-        for (int i = k + 1; i < m; i++) {
-            double f = A[i][k] / A[k][k];
-            for (int j = k; j < m; j++) A[i][j] -= f * A[k][j];
-            b[i] -= f * b[k];
-        }
-    }
-    for (int k = m - 1; k >= 0; k--) {
-        for (int j = k + 1; j < m; j++) b[k] -= A[k][j] * b[j];
-        b[k] /= A[k][k];
-    }
-    return true;
-}
 
 // --- the system at a state -----------------------------------------------------------------------
 
@@ -152,7 +126,7 @@ static bool accelerate(Run* r, double t, const double* q, const double* v) {
             m = add_row(w->n, m, k->s[d], k->s[d], 0.0, A, b);
         }
     }
-    if (!solve(m, A, b)) return false;
+    if (!gauss_solve_in_place(m, ROWS, *A, b, 1e-12)) return false;
     memcpy(r->a, b, sizeof r->a);
     for (int i = 0; i < w->contacts; i++) {
         bool stick = r->mode[i] == STICK;
@@ -279,7 +253,7 @@ static bool responses(const World* w, const double* q, int count, double push[][
         mass(w, q, A);
         memcpy(b, push[k], (size_t)w->n * sizeof *b);
         int m = add_bilateral(w, 0.0, q, q, true, w->n, A, b);
-        if (!solve(m, A, b)) return false;
+        if (!gauss_solve_in_place(m, ROWS, *A, b, 1e-12)) return false;
         memcpy(out[k], b, (size_t)w->n * sizeof *b);
     }
     return true;
@@ -306,7 +280,7 @@ static bool smooth_impact(const World* w, const bool* touches, double* y) {
             }
             P[i] = in ? -(1.0 + w->contact[i].restitution) * before[i] : 0.0;
         }
-        if (!good || !solve(w->contacts, A, P)) continue;
+        if (!good || !gauss_solve_in_place(w->contacts, ROWS, *A, P, 1e-12)) continue;
         memcpy(v, y + n, sizeof v);
         for (int i = 0; i < w->contacts; i++) {
             for (int j = 0; j < n; j++) v[j] += P[i] * d[i][j];

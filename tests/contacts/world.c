@@ -7,11 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static double both_signs(Random* r, double least, double most) {
-    double x = random_between(r, least, most);
-    return random_chance(r, 0.5) ? x : -x;
-}
-
 static void make_masses(Random* r, World* w) {
     for (int i = 0; i < w->n; i++) {
         for (int j = 0; j < i; j++) w->M[i][j] = w->M[j][i] = random_between(r, -0.3, 0.3);
@@ -34,14 +29,14 @@ static double gap_at(const World* w, const WorldContact* k) {
 static void make_contact(Random* r, World* w, WorldContact* k, int slips) {
     static const double restitutions[] = {0.0, 0.0, 0.3, 0.7, 1.0};
     for (int i = 0; i < w->n; i++) {
-        k->a[i] = both_signs(r, 0.2, 1.0);
+        k->a[i] = random_signed(r, 0.2, 1.0);
         k->b[i] = random_chance(r, 0.5) ? random_between(r, -0.3, 0.3) : 0.0;
     }
     k->restitution = restitutions[random_whole(r, 0, 4)];
     k->slips = slips;
     for (int d = 0; d < slips; d++) {
-        for (int i = 0; i < w->n; i++) k->s[d][i] = both_signs(r, 0.2, 1.0);
-        k->belt[d] = random_chance(r, 0.4) ? both_signs(r, 0.1, 0.8) : 0.0;
+        for (int i = 0; i < w->n; i++) k->s[d][i] = random_signed(r, 0.2, 1.0);
+        k->belt[d] = random_chance(r, 0.4) ? random_signed(r, 0.1, 0.8) : 0.0;
     }
     k->friction = slips ? random_between(r, 0.05, 0.5) : 0.0;
     k->static_friction = k->friction * (random_chance(r, 0.4) ? random_between(r, 1.05, 1.6) : 1.0);
@@ -53,7 +48,7 @@ static void make_contact(Random* r, World* w, WorldContact* k, int slips) {
 static void hold(Random* r, World* w) {
     double rate = 0.0, value = 0.0;
     for (int i = 0; i < w->n; i++) {
-        w->hold_a[i] = both_signs(r, 0.3, 1.0);
+        w->hold_a[i] = random_signed(r, 0.3, 1.0);
         w->hold_b[i] = random_chance(r, 0.5) ? random_between(r, -0.3, 0.3) : 0.0;
         value += w->hold_a[i] * w->q[i] + w->hold_b[i] * w->q[i] * w->q[i] / 2.0;
     }

@@ -33,13 +33,34 @@ static void put_chain(LiaWorkspace* w, double t) {
     w->q[1] = sin(2 * t), w->v[1] = 2 * cos(2 * t);
 }
 
+// A system whose forces are decided at a higher relative degree, which is found at `put(w, t)`.
+typedef struct Higher {
+    Built b;
+    LiaRelativeDegree* degree;
+} Higher;
+
+static Higher higher_of(const char* text, void (*put)(LiaWorkspace*, double), double t) {
+    Higher x = {.b = built_of(text, ORDER, NULL)};
+    LiaRelativeDegreeLack lack;
+    put(x.b.w, t);
+    x.degree = lia_relative_degree_find(x.b.w, &lack);
+    assert_true(x.degree && lia_relative_degree_attach(x.b.w, x.degree));
+    return x;
+}
+
+static void higher_clear(Higher* x) {
+    lia_relative_degree_detach(x->b.w);
+    lia_relative_degree_destroy(x->degree);
+    built_clear(&x->b);
+}
+
 static bool decide(LiaWorkspace* w, int order) {
     lia_workspace_load(w, order);
     lia_workspace_residuals(w);
     return lia_workspace_decide(w);
 }
 
-static void a_force_behind_a_spring_is_in_the_fourth_derivative(void) {
+static void a_force_through_a_spring_is_in_the_fourth_derivative(void) {
     Built b = built_of(chain, ORDER, NULL);
     LiaWorkspace* w = b.w;
     put_chain(w, 0.3);
@@ -88,34 +109,24 @@ static void a_force_behind_a_spring_is_in_the_fourth_derivative(void) {
 
 // Levels of a state that is off: e, e', e'', e''' in closed form, and the force appears in e''''.
 static void levels_are_the_derivatives_of_the_equation(void) {
-    Built b = built_of(chain, ORDER, NULL);
-    LiaWorkspace* w = b.w;
-    LiaRelativeDegreeLack lack;
-    put_chain(w, 0.0);
-    LiaRelativeDegree* h = lia_relative_degree_find(w, &lack);
-    assert_true(h && lia_relative_degree_attach(w, h));
-    const double x = 0.4, xv = -0.7, z = 0.2, zv = 0.9, t = 0.5;
-    w->t = t, w->q[0] = x, w->q[1] = z, w->v[0] = xv, w->v[1] = zv;
+    Higher x = higher_of(chain, put_chain, 0.0);
+    LiaWorkspace* w = x.b.w;
+    const double px = 0.4, xv = -0.7, z = 0.2, zv = 0.9, t = 0.5;
+    w->t = t, w->q[0] = px, w->q[1] = z, w->v[0] = xv, w->v[1] = zv;
     assert_true(decide(w, ORDER));
     const double s = sin(2 * t), c = cos(2 * t);
-    const double wanted[4] = {z - s, zv - 2 * c, (x - z) + 4 * s, (xv - zv) + 8 * c};
+    const double wanted[4] = {z - s, zv - 2 * c, (px - z) + 4 * s, (xv - zv) + 8 * c};
     for (int i = 0; i < 4; i++) assert_float_equal(w->forces.level[i], wanted[i], 1e-13);
     // S: the fourth derivative grows by 1 for each 1 of the force
     assert_float_equal(exp2(lia_dense_lu_size(&w->forces.S_lu)), 1.0, 1e-12);
-    lia_relative_degree_detach(w);
-    lia_relative_degree_destroy(h);
-    built_clear(&b);
+    higher_clear(&x);
 }
 
 // The equations are linear here: by the inverse of their slopes one step leads onto them, and
 // differences say the same slopes.
 static void slopes_invert_the_levels(void) {
-    Built b = built_of(chain, ORDER, NULL);
-    LiaWorkspace* w = b.w;
-    LiaRelativeDegreeLack lack;
-    put_chain(w, 0.0);
-    LiaRelativeDegree* h = lia_relative_degree_find(w, &lack);
-    assert_true(h && lia_relative_degree_attach(w, h));
+    Higher x = higher_of(chain, put_chain, 0.0);
+    LiaWorkspace* w = x.b.w;
     struct LiaSlopes* s = lia_level_slopes_make(w);
     assert_non_null(s);
     w->t = 0.5, w->q[0] = 0.4, w->q[1] = 0.2, w->v[0] = -0.7, w->v[1] = 0.9;
@@ -138,19 +149,13 @@ static void slopes_invert_the_levels(void) {
     double blur = lia_level_slopes_blur(w, s, ORDER);
     assert_true(blur >= 0.0 && blur < 1e-12);
     free(s);
-    lia_relative_degree_detach(w);
-    lia_relative_degree_destroy(h);
-    built_clear(&b);
+    higher_clear(&x);
 }
 
 // From anywhere onto the one state that keeps the law; with z held, what can be is not all.
 static void a_projection_finds_the_state_that_keeps_the_law(void) {
-    Built b = built_of(chain, ORDER, NULL);
-    LiaWorkspace* w = b.w;
-    LiaRelativeDegreeLack lack;
-    put_chain(w, 0.0);
-    LiaRelativeDegree* h = lia_relative_degree_find(w, &lack);
-    assert_true(h && lia_relative_degree_attach(w, h));
+    Higher x = higher_of(chain, put_chain, 0.0);
+    LiaWorkspace* w = x.b.w;
     bool (*ways[2])(LiaWorkspace*, int, const bool*, double*) = {lia_relative_degree_project,
                                                                  lia_relative_degree_project_reach};
     for (int way = 0; way < 2; way++) {
@@ -171,9 +176,7 @@ static void a_projection_finds_the_state_that_keeps_the_law(void) {
     const bool fixed[4] = {true, false, false, false};  // x is given, and is wrong
     w->q[0] += 0.5;
     assert_false(lia_relative_degree_project(w, ORDER, fixed, &moved));
-    lia_relative_degree_detach(w);
-    lia_relative_degree_destroy(h);
-    built_clear(&b);
+    higher_clear(&x);
 }
 
 // --- forces that are decided together
@@ -196,15 +199,11 @@ static void put_mixed(LiaWorkspace* w, double t) {
 }
 
 static void forces_that_only_all_derivatives_decide(void) {
-    Built b = built_of(mixed, ORDER, NULL);
-    LiaWorkspace* w = b.w;
-    LiaRelativeDegreeLack lack;
-    put_mixed(w, 0.3);
-    LiaRelativeDegree* h = lia_relative_degree_find(w, &lack);
-    assert_non_null(h);
+    Higher x = higher_of(mixed, put_mixed, 0.3);
+    LiaWorkspace* w = x.b.w;
+    LiaRelativeDegree* h = x.degree;
     assert_true(h->derivative_array);
     assert_int_equal(h->count, 2);
-    assert_true(lia_relative_degree_attach(w, h));
     assert_ptr_equal(w->forces.method, &lia_derivative_array);
     LiaDerivativeArray* z = w->forces.array;
     assert_int_equal(z->n, 2 * (h->ahead + 1));
@@ -238,9 +237,7 @@ static void forces_that_only_all_derivatives_decide(void) {
     LiaDerivativeArray* other = lia_derivative_array_create(h, w->nf);
     assert_true(other && other->n == z->n && other->count == 2);
     free(other);
-    lia_relative_degree_detach(w);
-    lia_relative_degree_destroy(h);
-    built_clear(&b);
+    higher_clear(&x);
 }
 
 static void what_is_lacking_is_said(void) {
@@ -280,56 +277,24 @@ typedef struct Case {
 // Rates in closed form: sqrt(g/l) on top of a pendulum, damping d/2 - sqrt(d^2/4 - k), the servo of
 // two masses, which leaves its spring free.
 static void rates_of_what_is_left_free(void) {
+    static const char pendulum[] = "coordinate q : circle\nkinetic q'^2/2\npotential -9*cos(q)\n";
+    static const char damped[] = "coordinate x : line\nkinetic x'^2/2\npotential x^2*2\n"
+                                 "dissipation 5/2*x'^2\n";
+    static const char hill[] = "coordinate x : line\nkinetic x'^2/2\npotential -x^2*2\n";
+    static const char planet[] = "coordinate q : circle, r : line\n"
+                                 "kinetic (r^2*q'^2 + r'^2)/2\npotential r^2/2\n";
+    static const char servo[] = "coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\n"
+                                "potential -(x - y)^2*2\noperator o: y = 0\n";
+    static const char pushed[] = "coordinate x : line\nkinetic x'^2/2\nforce f: sin(t)*d(x)\n";
     const Case cases[] = {
-        {"coordinate q : circle\nkinetic q'^2/2\npotential -9*cos(q)\n",
-         {3.14159265358979},
-         {0},
-         LIA_STEADY_EQUILIBRIUM,
-         2,
-         3.0},
-        {"coordinate q : circle\nkinetic q'^2/2\npotential -9*cos(q)\n",
-         {0},
-         {0},
-         LIA_STEADY_EQUILIBRIUM,
-         2,
-         0.0},
-        {"coordinate q : circle\nkinetic q'^2/2\npotential -9*cos(q)\n",
-         {0.4},
-         {0.1},
-         LIA_STEADY_NOT,
-         -1,
-         0.0},
-        {"coordinate x : line\nkinetic x'^2/2\npotential x^2*2\ndissipation 5/2*x'^2\n",
-         {0.3},
-         {1},
-         LIA_STEADY_LINEAR,
-         2,
-         -1.0},
-        {"coordinate x : line\nkinetic x'^2/2\npotential -x^2*2\n",
-         {0.3},
-         {1},
-         LIA_STEADY_LINEAR,
-         2,
-         2.0},
-        {"coordinate q : circle, r : line\nkinetic (r^2*q'^2 + r'^2)/2\npotential r^2/2\n",
-         {0.3, 2},
-         {1, 0},
-         LIA_STEADY_MOTION,
-         4,
-         0.0},
-        {"coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\npotential -(x - y)^2*2\n"
-         "operator o: y = 0\n",
-         {0, 0},
-         {0},
-         LIA_STEADY_EQUILIBRIUM,
-         2,
-         2.0},
-        {"coordinate x : line\nkinetic x'^2/2\nforce f: sin(t)*d(x)\n",
-         {0},
-         {0},
-         LIA_STEADY_LINEAR,
-         2,
-         0.0},
+        {pendulum, {3.14159265358979}, {0}, LIA_STEADY_EQUILIBRIUM, 2, 3.0},
+        {pendulum, {0}, {0}, LIA_STEADY_EQUILIBRIUM, 2, 0.0},
+        {pendulum, {0.4}, {0.1}, LIA_STEADY_NOT, -1, 0.0},
+        {damped, {0.3}, {1}, LIA_STEADY_LINEAR, 2, -1.0},
+        {hill, {0.3}, {1}, LIA_STEADY_LINEAR, 2, 2.0},
+        {planet, {0.3, 2}, {1, 0}, LIA_STEADY_MOTION, 4, 0.0},
+        {servo, {0, 0}, {0}, LIA_STEADY_EQUILIBRIUM, 2, 2.0},
+        {pushed, {0}, {0}, LIA_STEADY_LINEAR, 2, 0.0},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const Case* c = &cases[k];
@@ -389,7 +354,7 @@ static void operators_answer_given_forces(void) {
 int main(void) {
     const TestCase tests[] = {
         TEST(operators_answer_given_forces),
-        TEST(a_force_behind_a_spring_is_in_the_fourth_derivative),
+        TEST(a_force_through_a_spring_is_in_the_fourth_derivative),
         TEST(levels_are_the_derivatives_of_the_equation),
         TEST(slopes_invert_the_levels),
         TEST(a_projection_finds_the_state_that_keeps_the_law),

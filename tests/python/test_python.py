@@ -41,10 +41,13 @@ def test_columns_are_arrays_and_keep_the_constraint(skater):
 def test_forces_powers_and_works_belong_together(skater):
     assert set(skater.force) >= {"blade", "twist"}
     power, h = skater.power["twist"], skater.t[1] - skater.t[0]
-    simpson = h / 3 * (power[0] + 4 * power[1:-1:2].sum() + 2 * power[2:-1:2].sum() + power[-1])
-    assert simpson == pytest.approx(skater.work["twist"], rel=1e-6)
+    simpson = h / 3 * np.cumsum(power[:-2:2] + 4 * power[1:-1:2] + power[2::2])
+    work = skater.work["twist"]
+    assert work[0] == 0.0
+    np.testing.assert_allclose(work[2::2], simpson, atol=1e-6)
     assert skater.power["blade"] == pytest.approx(0.0, abs=1e-12)
-    assert skater.final("work(twist)") == skater.work["twist"]
+    assert skater.final("work(twist)") == work[-1]
+    assert set(skater.work) == {"blade", "twist"}
 
 
 def test_parameters_are_keywords():
@@ -142,8 +145,46 @@ def test_the_state_at_any_time():
         there = result.at(t)
         assert there["x"] == pytest.approx(np.cos(t), abs=1e-11)
         assert there["x'"] == pytest.approx(-np.sin(t), abs=1e-11)
-    with pytest.raises(ValueError, match="outside"):
-        result.at(10.0)
+    times = np.linspace(0.0, 9.0, 12).reshape(3, 4)
+    there = result.at(times)
+    assert there["x"].shape == (3, 4)
+    np.testing.assert_allclose(there["x"], np.cos(times), atol=1e-11)
+    np.testing.assert_allclose(there["x'"], -np.sin(times), atol=1e-11)
+    for t in (10.0, [1.0, 10.0]):
+        with pytest.raises(ValueError, match="outside"):
+            result.at(t)
+
+
+def test_a_constraint_of_several_equations_has_a_row_for_each():
+    model = lia.Model("coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\nforce push: 2*d(x) + t*d(y)\n"
+                      "coordinate u[i = 1..2], w[i = 1..2] : line\nkinetic sum(i = 1..2, u[i]'^2 + w[i]'^2)\n"
+                      "constraint pin: [x, y] = [0, 0]\n"
+                      "constraint pins[i = 1..2]: [u[i], w[i]] = [0, 0]\nforce f: 3*d(u[2])\nrun t = 0..1\n")
+    result = model.run()
+    assert list(result.force) == ["pin", "pins[1]", "pins[2]"]
+    np.testing.assert_allclose(result.force["pin"], [0 * result.t - 2, -result.t], atol=1e-13)
+    np.testing.assert_allclose(result.force["pins[2]"][0], -3, atol=1e-13)
+    assert result.power["pin"].shape == result.t.shape
+    with pytest.raises(KeyError, match="there are: pin, "):
+        result.force["pins"]
+
+
+def test_the_events_of_a_run_that_steps_come_with_their_kind():
+    model = lia.Model("coordinate z : line\nkinetic z'^2/2\npotential 9.81*z\n"
+                      "contact floor: z >= 0 restitution 0.5\nevent low: z = 0.5 falling\n"
+                      "start z = 1\nrun t = 0..1\n")
+    run = model.start(1.0)
+    events = []
+    while run.step():
+        events += run.events()
+    events += run.events()
+    named = [(event.name, event.data["kind"]) for event in events[:2]]
+    assert named == [("low", "user"), ("floor", "impact")]
+    fall = np.sqrt(2 / 9.81)
+    assert [event.t for event in events[:2]] == pytest.approx([np.sqrt(1 / 9.81), fall], abs=1e-12)
+    assert events[0].data["index"] == 0 and "index" not in events[1].data
+    assert events[1].data["impulse"] == pytest.approx([1.5 * 9.81 * fall], abs=1e-11)
+    assert events[1].data["energy"] == pytest.approx(-0.75 * 9.81, abs=1e-10)
 
 
 def test_the_equations_at_a_state(skater):

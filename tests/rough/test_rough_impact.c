@@ -5,6 +5,7 @@
 // By law: motion/contact/rough/rough_modes.c: after it the rail sticks or slides by its slip
 // SPDX-License-Identifier: MIT
 #include "../support/cases.h"
+#include "../support/gauss.h"
 #include "../support/motion.h"
 #include "../support/random.h"
 #include "motion/result/trajectory.h"
@@ -17,30 +18,6 @@ typedef struct Blow {
 
 static double dot(const double* x, const double* y) {
     return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
-}
-
-static bool solve(int m, double A[6][6], double* b) {
-    for (int k = 0; k < m; k++) {
-        int p = k;
-        for (int i = k + 1; i < m; i++) p = fabs(A[i][k]) > fabs(A[p][k]) ? i : p;
-        if (!(fabs(A[p][k]) > 1e-9)) return false;
-        for (int j = 0; j < m; j++) {
-            double keep = A[k][j];
-            A[k][j] = A[p][j], A[p][j] = keep;
-        }
-        double keep = b[k];
-        b[k] = b[p], b[p] = keep;
-        for (int i = k + 1; i < m; i++) {
-            double f = A[i][k] / A[k][k];
-            for (int j = k; j < m; j++) A[i][j] -= f * A[k][j];
-            b[i] -= f * b[k];
-        }
-    }
-    for (int k = m - 1; k >= 0; k--) {
-        for (int j = k + 1; j < m; j++) b[k] -= A[k][j] * b[j];
-        b[k] /= A[k][k];
-    }
-    return true;
 }
 
 static void make(uint64_t seed, Blow* x) {
@@ -80,7 +57,7 @@ static bool rates(const Blow* x, bool sticks, double part, double* dv, double* P
         A[4][i] = x->s[i];
         b[i] = x->g[i];
     }
-    if (!solve(sticks ? 5 : 4, A, b)) return false;
+    if (!gauss_solve_in_place(sticks ? 5 : 4, 6, *A, b, 1e-9)) return false;
     memcpy(dv, b, N * sizeof *dv);
     *P = b[3], *T = sticks ? b[4] : part * b[3];
     return true;

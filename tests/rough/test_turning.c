@@ -8,6 +8,7 @@
 // SPDX-License-Identifier: MIT
 #include "../second/dop853.h"
 #include "../support/cases.h"
+#include "../support/gauss.h"
 #include "../support/motion.h"
 #include "../support/random.h"
 #include "motion/result/trajectory.h"
@@ -38,16 +39,11 @@ typedef struct System {
 
 // --- the system ----------------------------------------------------------------------------------
 
-static double both_signs(Random* r, double least, double most) {
-    double x = random_between(r, least, most);
-    return random_chance(r, 0.5) ? x : -x;
-}
-
 static void make_block(Random* r, System* s, Block* k, const char* word, int rows) {
     *k = (Block){.word = word, .rows = rows};
     for (int d = 0; d < rows; d++) {
-        for (int i = 0; i < s->n; i++) k->s[d][i] = both_signs(r, 0.1, 1.0);
-        k->belt[d] = random_chance(r, 0.3) ? both_signs(r, 0.1, 0.8) : 0.0;
+        for (int i = 0; i < s->n; i++) k->s[d][i] = random_signed(r, 0.1, 1.0);
+        k->belt[d] = random_chance(r, 0.3) ? random_signed(r, 0.1, 0.8) : 0.0;
     }
     k->kinetic = random_between(r, 0.02, 0.2);
     k->most = k->kinetic;
@@ -66,7 +62,7 @@ static void make(uint64_t seed, System* s) {
         s->stiffness[i] = random_chance(r, 0.5) ? random_between(r, 0.2, 4.0) : 0.0;
         s->q[i] = random_between(r, -0.5, 0.5);
         s->v[i] = random_between(r, -1.0, 1.0);
-        s->a[i] = both_signs(r, 0.2, 1.0);
+        s->a[i] = random_signed(r, 0.2, 1.0);
         s->b[i] = random_chance(r, 0.5) ? random_between(r, -0.2, 0.2) : 0.0;
     }
     s->wobble = random_chance(r, 0.5) ? random_between(r, 0.1, 0.4) : 0.0;
@@ -82,30 +78,6 @@ static void make(uint64_t seed, System* s) {
 }
 
 // --- the equations -------------------------------------------------------------------------------
-
-static bool solve(int m, double A[ROWS][ROWS], double* b) {
-    for (int k = 0; k < m; k++) {
-        int p = k;
-        for (int i = k + 1; i < m; i++) p = fabs(A[i][k]) > fabs(A[p][k]) ? i : p;
-        if (!(fabs(A[p][k]) > 1e-12)) return false;
-        for (int j = 0; j < m; j++) {
-            double keep = A[k][j];
-            A[k][j] = A[p][j], A[p][j] = keep;
-        }
-        double keep = b[k];
-        b[k] = b[p], b[p] = keep;
-        for (int i = k + 1; i < m; i++) {
-            double f = A[i][k] / A[k][k];
-            for (int j = k; j < m; j++) A[i][j] -= f * A[k][j];
-            b[i] -= f * b[k];
-        }
-    }
-    for (int k = m - 1; k >= 0; k--) {
-        for (int j = k + 1; j < m; j++) b[k] -= A[k][j] * b[j];
-        b[k] /= A[k][k];
-    }
-    return true;
-}
 
 static double slip(const System* s, int k, int d, const double* v) {
     double sum = s->block[k].belt[d];
@@ -156,7 +128,7 @@ static bool accelerate(System* s, const double* q, const double* v) {
         for (int d = 0; d < s->block[k].rows && s->mode[k] == STICK; d++)
             m = add_row(n, m, s->block[k].s[d], s->block[k].s[d], A);
     }
-    if (!solve(m, A, b)) return false;
+    if (!gauss_solve_in_place(m, ROWS, *A, b, 1e-12)) return false;
     memcpy(s->accelerations, b, (size_t)n * sizeof(double));
     s->N = b[n];
     for (int k = 0; k < BLOCKS; k++) {

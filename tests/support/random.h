@@ -29,3 +29,9 @@ static inline int random_whole(Random* r, int low, int high) {
 
 /// True with the chance p.
 static inline int random_chance(Random* r, double p) { return random_unit(r) < p; }
+
+/// Of either sign, its size even in [least, most).
+static inline double random_signed(Random* r, double least, double most) {
+    double x = random_between(r, least, most);
+    return random_chance(r, 0.5) ? x : -x;
+}
