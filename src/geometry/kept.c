@@ -181,8 +181,10 @@ static bool report(Kept* k) {
         double drift = course[i].away / (scale > 0.0 ? scale : 1.0);
         double allowed = fmax(LIA_DRIFT_TOLERANCES * motion->effort.tolerance, LIA_DRIFT_LEAST);
         if (!(drift <= fmin(allowed, LIA_DRIFT_MOST))) continue;
-        list[to->count++] =
-            (LiaConserved){.name = k->name[i], .value = course[i].last, .drift = drift};
+        list[to->count++] = (LiaConserved){.name = k->name[i],
+                                           .value = course[i].last,
+                                           .drift = drift,
+                                           .rounding = fmax(LIA_SUMMARY_ROUNDING, drift) * scale};
     }
     return true;
 }

@@ -122,6 +122,24 @@ static void add_momentum_verdict(Page* page) {
     }
 }
 
+// In a narrow terminal fewer digits; what is rounding of numbers about 1 is 0.
+static void add_number(const Page* page, LiaText* cells, double x) {
+    enum { WIDE = 132, NARROW_DIGITS = 9 };
+    bool narrow = page->style.width > 0 && page->style.width < WIDE;
+    bool nothing = fabs(x) <= LIA_SUMMARY_ROUNDING;
+    lia_table_number(cells, nothing ? 0.0 : x, narrow ? NARROW_DIGITS : DIGITS);
+}
+
+static const char* unit_of(const Page* page, const char* name) {
+    const LiaModel* m = page->h->system->model;
+    for (uint32_t i = 0; i < m->coordinates_count; i++) {
+        const LiaCoordinate* c = &m->coordinates[i];
+        if (strcmp(c->name, name) == 0)
+            return c->unit ? c->unit : c->manifold == LIA_CIRCLE ? "rad" : NULL;
+    }
+    return NULL;
+}
+
 static void add_table(Page* page) {
     const LiaHolonomy* h = page->h;
     LiaText cells = {0};
@@ -130,15 +148,16 @@ static void add_table(Page* page) {
     for (size_t i = 0; i < h->count; i++) {
         const LiaHolonomyPart* p = &h->parts[i];
         lia_text_add(&cells, "%s\t", p->name);
-        lia_table_number(&cells, p->line, DIGITS);
-        lia_table_number(&cells, p->area, DIGITS);
-        lia_table_number(&cells, p->momentum, DIGITS);
-        lia_table_number(&cells, p->dynamics, DIGITS);
+        add_number(page, &cells, p->line);
+        add_number(page, &cells, p->area);
+        add_number(page, &cells, p->momentum);
+        add_number(page, &cells, p->dynamics);
         lia_table_number(&cells, p->line_error, FEW);
         lia_table_number(&cells, p->area_error, FEW);
-        lia_text_add(&cells, "\n");
+        const char* unit = unit_of(page, p->name);
+        lia_text_add(&cells, "%s%s\n", unit ? "in " : "", unit ? unit : "");
     }
-    lia_table_inked(page->out, &page->style, &cells, "lppppll");
+    lia_table_inked(page->out, &page->style, &cells, "lpppplll");
 }
 
 static void add_turns(Page* page) {
