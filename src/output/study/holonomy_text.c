@@ -60,6 +60,11 @@ static double largest(const LiaHolonomy* h, Way one, Way other, bool* apart) {
 static void add_lift(Page* page) {
     const LiaHolonomy* h = page->h;
     if (h->lift == LIA_LIFT_DONE) return;
+    if (h->lift == LIA_LIFT_CONTRADICTS) {
+        lia_text_add(page->out, "\n  there is no lift of the whole loop: it contradicts the other "
+                                "equations\n");
+        return;
+    }
     lia_text_add(page->out, "\n  there is no lift of the whole loop: it %s t = ",
                  h->lift == LIA_LIFT_RUNS_AWAY ? "runs away after" : "is not determined at");
     lia_text_add_short(page->out, h->lift_end, 10);
