@@ -121,6 +121,23 @@ static void snake_crawls(void) {
     clear(&r);
 }
 
+// The turn is that of the angles, in whichever order x and y are declared.
+static void orders_of_x_and_y(void) {
+    char text[2048];
+    snprintf(text, sizeof text, snake, "x = 0, y = 0, a[1] = 0", "2*pi");
+    char* declared = strstr(text, "coordinate x, y");
+    memcpy(declared, "coordinate y, x", strlen("coordinate y, x"));
+    Round r = go(text);
+    const LiaHolonomyMove* g = lia_holonomy_move(r.h);
+    assert_non_null(g);
+    is_near(g->angle, snake_turn, 1e-14);
+    is_near(g->shift[0], snake_x, 1e-14);
+    is_near(g->shift[1], snake_y, 1e-14);
+    assert_string_equal(g->plane[0], "x");
+    says(&r, ", from x to y");
+    clear(&r);
+}
+
 // From another place the same motion is seen from there; three loops leave g^3.
 static void group_elements_multiply(void) {
     char text[2048];
@@ -461,6 +478,7 @@ int main(void) {
     const TestCase tests[] = {
         TEST(snake_crawls),
         TEST(group_elements_multiply),
+        TEST(orders_of_x_and_y),
         TEST(snake_with_all_centres),
         TEST(snake_in_other_coordinates),
         TEST(swimmer_turns_in_space),

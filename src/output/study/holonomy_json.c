@@ -39,7 +39,9 @@ static void add_move(LiaText* out, const LiaHolonomyMove* m) {
     add_vector(out, m->centre);
     lia_escape_add(out, ", \"along\": %g, \"shift\": ", m->along);
     add_vector(out, m->shift);
-    lia_escape_add(out, ", \"left\": %g}", m->left);
+    lia_escape_add(out, ", \"left\": %g", m->left);
+    if (m->plane[0]) lia_escape_add(out, ", \"plane\": [%s, %s]", m->plane[0], m->plane[1]);
+    lia_text_add(out, "}");
 }
 
 static void add_turns(LiaText* out, const LiaHolonomy* h) {

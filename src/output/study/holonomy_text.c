@@ -180,6 +180,7 @@ static void add_move(Page* page) {
     if (isnan(m->along)) {
         lia_text_add(out, "is shifted by ");
         add_vector(out, m->shift, plane ? 2 : 3);
+        if (plane && m->plane[0]) lia_text_add(out, " in %s, %s", m->plane[0], m->plane[1]);
     } else {
         lia_text_add(out, "turns by ");
         lia_text_add_short(out, m->angle, TURN_DIGITS);
@@ -187,6 +188,7 @@ static void add_move(Page* page) {
         if (!plane) add_vector(out, m->axis, 3);
         if (!plane) lia_text_add(out, " through ");
         add_vector(out, m->centre, plane ? 2 : 3);
+        if (plane && m->plane[0]) lia_text_add(out, ", from %s to %s", m->plane[0], m->plane[1]);
         if (!plane) {
             lia_text_add(out, ", and goes along it by ");
             lia_text_add_short(out, m->along, TURN_DIGITS);
