@@ -106,7 +106,8 @@ static bool has_kinematic(const LiaSystem* s) {
     }
     for (uint32_t r = 0; r < s->row_count; r++) {
         if (!s->rows[r].identical && !s->rows[r].linear) return false;
-        open |= !s->rows[r].identical && !s->rows[r].geometric;
+        bool geometric = s->rows[r].geometric && !s->rows[r].levelled;
+        open |= !s->rows[r].identical && !geometric;
     }
     return open;
 }

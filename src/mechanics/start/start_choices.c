@@ -115,6 +115,9 @@ static void note_values(const LiaSearch* z, int level, int* told, LiaText* text)
     double rounding = rounding_of(z, level);
     LiaText given = {0};
     if (level == 1) add_given(z, &given);
+    if (level == 1 && z->momenta) {
+        lia_text_add(&given, "%s", given.data ? " and the momenta" : " with the momenta as given");
+    }
     for (int i = 0; i < z->n; i++) {
         bool choice = is_choice(z, level, i, x[i], rounding);
         if (!choice && !is_put(z, level, i, rounding)) continue;

@@ -60,6 +60,11 @@ static double largest(const LiaHolonomy* h, Way one, Way other, bool* apart) {
 static void add_lift(Page* page) {
     const LiaHolonomy* h = page->h;
     if (h->lift == LIA_LIFT_DONE) return;
+    if (h->lift == LIA_LIFT_CONTRADICTS) {
+        lia_text_add(page->out, "\n  there is no lift of the whole loop: it contradicts the other "
+                                "equations\n");
+        return;
+    }
     lia_text_add(page->out, "\n  there is no lift of the whole loop: it %s t = ",
                  h->lift == LIA_LIFT_RUNS_AWAY ? "runs away after" : "is not determined at");
     lia_text_add_short(page->out, h->lift_end, 10);
@@ -194,6 +199,7 @@ static void add_move(Page* page) {
     if (isnan(m->along)) {
         lia_text_add(out, "is shifted by ");
         add_vector(out, m->shift, plane ? 2 : 3);
+        if (plane && m->plane[0]) lia_text_add(out, " in %s, %s", m->plane[0], m->plane[1]);
     } else {
         lia_text_add(out, "turns by ");
         lia_text_add_short(out, m->angle, TURN_DIGITS);
@@ -201,6 +207,7 @@ static void add_move(Page* page) {
         if (!plane) add_vector(out, m->axis, 3);
         if (!plane) lia_text_add(out, " through ");
         add_vector(out, m->centre, plane ? 2 : 3);
+        if (plane && m->plane[0]) lia_text_add(out, ", from %s to %s", m->plane[0], m->plane[1]);
         if (!plane) {
             lia_text_add(out, ", and goes along it by ");
             lia_text_add_short(out, m->along, TURN_DIGITS);
