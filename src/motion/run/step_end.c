@@ -57,7 +57,6 @@ static LiaAttempt end_within(LiaRunner* run, double natural) {
         (run->halt - w->t) - run->low.t;  // lia_step_series_reach() may have stepped off a corner
     LiaAttempt a = {
         .h = natural, .to_end = fabs(natural) >= fabs(left), .way = &lia_configuration_ordinary};
-    lia_jet_live(&w->jets, run->watch.live);
     if (a.to_end) a.h = left;
     // what happens at the last instant of the run, but for rounding, is part of it
     bool last = a.to_end && run->halt == run->out->t1;
@@ -100,6 +99,7 @@ static double shortened(const LiaRunner* run, double h) {
 // The same where the series can be relied upon. Beyond that, their roots mean nothing.
 LiaAttempt lia_step_end_choose(LiaRunner* run, double natural) {
     if (run->contacts) natural = lia_contacts_cover(run, natural);
+    lia_jet_live(&run->w->jets, run->watch.live);
     lia_event_range_begin(run, fmin(fabs(natural), fabs(run->halt - run->w->t)));
     LiaAttempt a = end_within(run, shortened(run, natural));
     double reach = lia_series_range(run, a.h, a.guard);
