@@ -236,6 +236,24 @@ static void what_is_kept_at_zero_is_shown_as_zero(void) {
     motion_clear(&m);
 }
 
+// The friction at both ends of a rod that lies still: the forces are not unique, and those of least
+// norm are 0.
+static void shared_forces_have_no_digits_of_rounding(void) {
+    Motion m = motion_of("parameter l = 1\ncoordinate x, y : line\ncoordinate a : circle\n"
+                         "let A = [x - l/2*cos(a), y - l/2*sin(a)]\n"
+                         "let B = [x + l/2*cos(a), y + l/2*sin(a)]\n"
+                         "kinetic (x'^2 + y'^2)/2 + l^2/24*a'^2\npotential 9.81*y\n"
+                         "contact left: A.y >= 0 slip A.x' friction 0.3 restitution 0.4\n"
+                         "contact right: B.y >= 0 slip B.x' friction 0.3 restitution 0.4\n"
+                         "start y = 0.8, a = 0.6, x' = 1, a' = 2\nrun t = 0..2\n",
+                         NULL);
+    assert_int_equal(m.status, LIA_OK);
+    assert_true(vanishes(&m, "force(left)[2]") && vanishes(&m, "force(right)[2]"));
+    assert_true(fabs(motion_final(&m, "force(left)[1]") / 4.905 - 1.0) < 1e-12);
+    assert_false(vanishes(&m, "force(left)[1]") || vanishes(&m, "force(right)[1]"));
+    motion_clear(&m);
+}
+
 int main(void) {
     const TestCase tests[] = {
         TEST(sums_that_cancel_are_rounding),
@@ -247,6 +265,7 @@ int main(void) {
         TEST(equations_hold_what_they_leave_no_freedom),
         TEST(what_has_died_away_is_shown_as_zero),
         TEST(what_is_kept_at_zero_is_shown_as_zero),
+        TEST(shared_forces_have_no_digits_of_rounding),
     };
     return TESTS_RUN(tests);
 }

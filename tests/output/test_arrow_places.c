@@ -105,6 +105,33 @@ static void forces_between_points_are_pairs(void) {
     }
 }
 
+// A mass that slides in a body is pushed along its way, R*[0, 0, 1], and the body back there; not
+// along the line to the body's centre, which nearly stands across it.
+static void slides_in_bodies_are_pushed_along_their_way(void) {
+    Picture p = picture_of_text("parameter b = 0.5\ncoordinate z : line\n"
+                                "body sat: mass 100, inertia [10, 11, 15], free\n"
+                                "body mass: mass 1, position point(sat, [b, 0, z])\n"
+                                "operator slide: z = 0.05*sin(3*t)\n"
+                                "start sat.attitude = rotx(0.2), omega(sat.attitude) = [0, 0, 3]\n"
+                                "run t = 0..3\n");
+    for (size_t row = 30; row < p.scene.rows; row += 150) {
+        double w = value(&p, row, "sat.attitude.w"), x = value(&p, row, "sat.attitude.x"),
+               y = value(&p, row, "sat.attitude.y"), v = value(&p, row, "sat.attitude.z"),
+               z = value(&p, row, "z"), F = value(&p, row, "force(slide)");
+        double e[3] = {1 - 2 * (y * y + v * v), 2 * (x * y + w * v), 2 * (x * v - w * y)},
+               k[3] = {2 * (x * v + w * y), 2 * (y * v - w * x), 1 - 2 * (x * x + y * y)};
+        double P[3] = {value(&p, row, "sat.position.x"), value(&p, row, "sat.position.y"),
+                       value(&p, row, "sat.position.z")};
+        for (int i = 0; i < 3; i++) P[i] += 0.5 * e[i] + z * k[i];
+        Seen a = see(&p, "force", "slide", 0, row), b = see(&p, "force", "slide", 1, row);
+        assert_near(a.is, F * k[0], F * k[1], F * k[2], 1e-9 * fabs(F) + 1e-12);
+        assert_near(b.is, -F * k[0], -F * k[1], -F * k[2], 1e-9 * fabs(F) + 1e-12);
+        assert_near(a.at, P[0], P[1], P[2], 1e-9);
+        assert_near(b.at, P[0], P[1], P[2], 1e-9);
+    }
+    picture_clear(&p);
+}
+
 // Wheels hold where they touch, also where the model has no word of that place.
 static void wheels_hold_where_they_touch(void) {
     Picture p = picture_of("snakeboard");
@@ -252,6 +279,7 @@ int main(void) {
         TEST(a_motor_acts_on_a_cart_of_a_textbook),
         TEST(couples_stand_at_pivots),
         TEST(forces_between_points_are_pairs),
+        TEST(slides_in_bodies_are_pushed_along_their_way),
         TEST(wheels_hold_where_they_touch),
         TEST(gears_hold_at_their_teeth),
         TEST(ropes_hold_wheels_too),

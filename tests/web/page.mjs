@@ -298,6 +298,28 @@ for (const example of examples) {
   await tab.done();
 }
 
+// one that is fixed is drawn as far as the motion goes along it
+{
+  const run = page(path.join(SOURCE_DIR, "tests/web/models/gutter.lia"));
+  const tab = await open(run, {}, "?still");
+  const far = Math.max(...run.column("ball.position.x"));
+  const pipe = await tab.evaluate(() => liaison.scene.positions().find((i) => i.kind === "cylinder"));
+  check(far > 8.9 && pipe?.scale[2] / 2 >= far, `gutter: it is drawn with ${pipe?.scale}, the ball goes to ${far}`);
+  await tab.done();
+}
+
+// what is rounding among its like is 0 beside a plot
+{
+  const run = page(path.join(SOURCE_DIR, "tests/web/models/rest.lia"));
+  const tab = await open(run, {}, "?still");
+  const row = run.column("z").findLastIndex((z) => z !== 0);
+  check(Math.abs(run.column("z")[row]) < 1e-15, `rest: z is ${run.column("z")[row]} at the end`);
+  await seek(tab, run.t[row]);
+  const words = await tab.locator(".plot").first().innerText();
+  check(/z\s*0 m/.test(words), `rest: beside the plot stands ${words}`);
+  await tab.done();
+}
+
 // field pictures: each is painted, and its mark goes along with the time
 for (const [name, count] of [["skater", 1], ["cat", 1], ["discs", 1], ["snakeboard", 2]]) {
   const run = page(path.join(SOURCE_DIR, `examples/${name}/${name}.lia`));

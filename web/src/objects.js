@@ -49,8 +49,22 @@ function slider(scene, item) {
   return object;
 }
 
-// Of a cylinder with the sizes s, its radius and height; one without ends is as long as what is seen, and no shorter than wide.
-const heightOf = (scene, [radius, height]) => height ?? Math.max(2 * radius, scene.extent);
+// How far what is seen goes from an item, along its axis.
+function farAlong(scene, item) {
+  const axis = new THREE.Vector3(0, 0, 1);
+  if (item.turn) axis.applyQuaternion(item.attitude(0, new THREE.Quaternion()));
+  const [at, { min, max }] = [item.place(0, new THREE.Vector3()), scene.box];
+  const ends = ["x", "y", "z"].map((k) => [(min[k] - at[k]) * axis[k], (max[k] - at[k]) * axis[k]]);
+  const sum = (pick) => ends.reduce((total, e) => total + pick(...e), 0);
+  return Math.max(Math.abs(sum(Math.min)), Math.abs(sum(Math.max)));
+}
+
+// Of a cylinder with the sizes s, its radius and height; one without ends is as long as what is seen along it, and no shorter than wide.
+function heightOf(scene, item, [radius, height]) {
+  if (height !== undefined && height !== null) return height;
+  item.length ??= item.moves ? scene.extent : 2 * farAlong(scene, item);
+  return Math.max(2 * radius, item.length);
+}
 
 // What is seen of an item; null: nothing. scene.updates gets what moves it.
 export function objectOf(scene, item) {
@@ -66,7 +80,7 @@ export function objectOf(scene, item) {
       return solid(shapes.make.sphere(paint), (s) => s);
     case "cylinder":
       // a long one is a rod: its turn about its axis is only hinted at
-      return solid(shapes.make.cylinder(paint, heightOf(scene, item.size.map((s) => s.at(0))) > 3 * item.size[0].at(0) ? 0.16 : 0.55), (s) => [s[0], s[0], heightOf(scene, s)]);
+      return solid(shapes.make.cylinder(paint, heightOf(scene, item, item.size.map((s) => s.at(0))) > 3 * item.size[0].at(0) ? 0.16 : 0.55), (s) => [s[0], s[0], heightOf(scene, item, s)]);
     case "surface":
       return solid(shapes.surface(paint, (item.mesh ??= meshOf(item.surface)), item.open), () => [1, 1, 1]);
     case "cone":
@@ -149,7 +163,7 @@ function encloses(scene, item) {
     if (item.turn) r.applyQuaternion(item.attitude(row, turn).invert());
     if (item.kind === "sphere") return r.length() < s[0];
     if (item.kind === "ellipsoid") return Math.hypot(r.x / s[0], r.y / s[1], r.z / s[2]) < 1;
-    if (item.kind === "cylinder") return Math.hypot(r.x, r.y) < s[0] && Math.abs(r.z) < heightOf(scene, s) / 2;
+    if (item.kind === "cylinder") return Math.hypot(r.x, r.y) < s[0] && Math.abs(r.z) < heightOf(scene, item, s) / 2;
     return Math.abs(r.x) < s[0] / 2 && Math.abs(r.y) < s[1] / 2 && Math.abs(r.z) < s[2] / 2;
   };
   const rows = [0, 0.3, 0.6, 0.9].map((f) => Math.floor(f * (scene.data.rows - 1)));

@@ -257,8 +257,10 @@ export class Plots {
     const times = data.column(0);
     const backwards = data.sign < 0;
     const turn = (x) => (backwards ? x.slice().reverse() : x);
-    const series = card.spec.curves.map((curve, i) => ({ label: curve.name, stroke: theme.colors.curves[i % theme.colors.curves.length], width: 1.8, pxAlign: 0, points: { show: data.rows < 40 }, value: (_, v) => (curve.unit && Number.isFinite(v) ? `${short(v)} ${unitLabel(curve.unit)}` : short(v)) }));
     const values = card.spec.curves.map((curve) => withGaps(turn(curve.values())));
+    const most = Math.max(...values.flatMap((x) => range(x)).filter(Number.isFinite).map(Math.abs), 0);
+    const known = (v) => short(Number.isFinite(v) && Math.abs(v) <= ROUNDING * most ? 0 : v); // rounding among its like is 0
+    const series = card.spec.curves.map((curve, i) => ({ label: curve.name, stroke: theme.colors.curves[i % theme.colors.curves.length], width: 1.8, pxAlign: 0, points: { show: data.rows < 40 }, value: (_, v) => (curve.unit && Number.isFinite(v) ? `${known(v)} ${unitLabel(curve.unit)}` : known(v)) }));
     const unit = card.spec.curves[0]?.unit;
     let cursor = null;
     const plot = new uPlot(

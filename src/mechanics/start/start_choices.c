@@ -19,8 +19,8 @@ static bool is_driven(const LiaSystem* s, int coordinate) {
 }
 
 // Do operators' equations say alone how a number moves (count 1), or a rotation that is set equal
-// to another, or whose spin is set? Then there is no choice. (A model in which something begins or ends has all
-// equations, also those of coordinates that are driven.)
+// to another, or whose spin is set? Then there is no choice. (A model in which something begins or
+// ends has all equations, also those of coordinates that are driven.)
 static bool is_led(const LiaSearch* z, int first, int count) {
     const LiaPattern* J = &z->w->dynamics->J;
     int needed = count > 1 ? 3 : 1;
@@ -115,9 +115,6 @@ static void note_values(const LiaSearch* z, int level, int* told, LiaText* text)
     double rounding = rounding_of(z, level);
     LiaText given = {0};
     if (level == 1) add_given(z, &given);
-    if (level == 1 && z->momenta) {
-        lia_text_add(&given, "%s", given.data ? " and the momenta" : " with the momenta as given");
-    }
     for (int i = 0; i < z->n; i++) {
         bool choice = is_choice(z, level, i, x[i], rounding);
         if (!choice && !is_put(z, level, i, rounding)) continue;

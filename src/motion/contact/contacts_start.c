@@ -15,7 +15,8 @@ static LiaStatus refuse(LiaRunner* run, uint32_t k, double by) {
     lia_diag_error(run->diags, of->span, "E0430",
                    "the start is where '%s' cannot be: its gap is %.6g, and never negative",
                    s->contacts[k].name, by);
-    lia_diag_help(run->diags, "start where the gap is 0 (closed) or positive (open)");
+    lia_diag_help(run->diags, "start where the gap is 0 (closed) or positive (open), or leave a "
+                              "position of it out of 'start': it is put where the gap is 0");
     return LIA_MODEL;
 }
 

@@ -168,6 +168,21 @@ static double row_size(LiaEntries row, const double* x, const uint32_t* coordina
     return sum;
 }
 
+// Forces that are not unique are of least norm: each is a sum of the others of its constraint.
+static void size_shared(Sizes* z) {
+    const LiaWorkspace* w = z->run->w;
+    const LiaSystem* s = z->run->system;
+    for (uint32_t r = 0; r < s->row_count; r++) {
+        uint32_t first = s->first_row[s->rows[r].constraint];
+        if (w->unique[r]) continue;
+        double sum = 0.0;
+        for (uint32_t k = first; k < s->row_count && s->rows[k].constraint == s->rows[r].constraint;
+             k++)
+            sum += fabs(w->mu[k]);
+        z->mu[r] = fmax(z->mu[r], sum);
+    }
+}
+
 // sizes of b, then |K0^-1| times them
 static void size_multipliers(Sizes* z) {
     LiaWorkspace* w = z->run->w;
@@ -178,6 +193,7 @@ static void size_multipliers(Sizes* z) {
         uint32_t i = d->drives[m].coordinate, row = d->drive_row[m];
         z->mu[row] = z->size[d->G[i].index] + fabs(lia_value(&z->values, d->G[i]) + w->mu[row]);
     }
+    size_shared(z);
     if (!w->forces.method->bounded || N > UNKNOWNS_MOST) return;
     for (int k = 0; k < nf; k++)
         size[k] = row_size(lia_workspace_M(w, k), z->a, d->free) + z->size[d->G[d->free[k]].index];

@@ -90,7 +90,7 @@ static void add_force(LiaActs* a, const LiaPart* part, const double* x) {
     double* minus = part->against ? opposite(a, x) : NULL;
     if (!minus) return;
     item.on = part->against;
-    memcpy(item.at, place_of(a, part->against), sizeof item.at);
+    if (part->kind == LIA_PART_LINE) memcpy(item.at, place_of(a, part->against), sizeof item.at);
     give(&item, minus, lia_scene_all_rows(a->scene));
     lia_arrows_act_add(a, "force", item);
 }

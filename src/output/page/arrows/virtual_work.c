@@ -20,6 +20,7 @@ static const double NAMELESS = 1.0;     // the model has no name for it
 static const double TWO = 4.0;          // on one against another
 static const double NO_JOINT = 4.0;     // a couple between what has no point in common
 static const double ANY_WRENCH = 12.0;  // force and couple together
+static const double ACROSS = 6.0;       // along a line, for what goes across it
 
 // --- the work of parts
 
@@ -202,6 +203,27 @@ uint32_t lia_virtual_work_sketch_joint(const LiaCarriers* c, uint32_t on, uint32
     return joint;
 }
 
+// Does a force along the line between two places stand across the ways on which it works? It is
+// much larger then than what it stands for.
+static bool is_across(const Search* s, const LiaPart* part) {
+    double along = 0.0, on[3], against[3], u[3];
+    for (size_t k = 0; k < s->c->look_count; k++) {
+        const double *p = lia_carriers_twists_look(s->c, part->on, k),
+                     *q = lia_carriers_twists_look(s->c, part->against, k);
+        unit_between(p, q, u);
+        for (uint32_t i = 0; i < s->c->n; i++) {
+            if (!s->acts[i]) continue;
+            memcpy(on, p + 3 + 6 * (size_t)i, sizeof on);
+            lia_carriers_twist_velocity(q, i, q, against);
+            double v[3] = {on[0] - against[0], on[1] - against[1], on[2] - against[2]};
+            double size = hypot(hypot(v[0], v[1]), v[2]);
+            if (size > 0.0)
+                along = fmax(along, fabs(u[0] * v[0] + u[1] * v[1] + u[2] * v[2]) / size);
+        }
+    }
+    return along < LIA_WORK_ACROSS;
+}
+
 static double cost_of(const Search* s, const LiaPart* part) {
     double cost = 0.0;
     bool couple = part->kind == LIA_PART_COUPLE, wrench = part->kind == LIA_PART_WRENCH;
@@ -216,6 +238,7 @@ static double cost_of(const Search* s, const LiaPart* part) {
     if (!s->c->scene->carriers[part->on - 1].name) cost += NAMELESS;
     if (!wrench && couple != angles) cost += WRONG_KIND;
     if (wrench) cost += ANY_WRENCH;
+    if (part->kind == LIA_PART_LINE && is_across(s, part)) cost += ACROSS;
     if (part->against) cost += TWO;
     if (couple && !lia_virtual_work_sketch_joint(s->c, part->on, part->against)) cost += NO_JOINT;
     return cost;
@@ -227,7 +250,8 @@ typedef void (*Visit)(Search* s, LiaPart part, void* context);
 
 static bool can_be(const LiaCarriers* c, const LiaPart* part) {
     bool turns = c->turns[part->on] && (!part->against || c->turns[part->against]);
-    if (part->kind == LIA_PART_FORCE) return !part->against;
+    if (part->kind == LIA_PART_FORCE)  // on a point, against the body that carries it
+        return !part->against || (c->turns[part->against] && !c->turns[part->on]);
     if (part->kind == LIA_PART_LINE) {  // between places: instruments stand where there is room
         const LiaCarrier* carriers = c->scene->carriers;
         return part->against && !c->turns[part->on] && !c->turns[part->against] &&
@@ -255,6 +279,8 @@ static void visit_parts(Search* s, bool pairs, Visit visit, void* context) {
             if (!moves[against]) continue;
             for (int kind = LIA_PART_FORCE; kind <= LIA_PART_WRENCH; kind++) {
                 LiaPart part = {(LiaPartKind)kind, on, against};
+                bool body = against && s->c->turns[on] && !s->c->turns[against];
+                if (kind == LIA_PART_FORCE && body) part.on = against, part.against = on;
                 bool works = (reached_by(s->c, &part) & s->acted) != 0;
                 if (works && can_be(s->c, &part)) visit(s, part, context);
             }

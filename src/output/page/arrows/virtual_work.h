@@ -11,7 +11,7 @@
 enum { LIA_PARTS_MOST = 3 };
 
 typedef enum LiaPartKind {
-    LIA_PART_FORCE,   // F at the place of `on`
+    LIA_PART_FORCE,   // F at the place of `on`, and -F there on `against`, a body
     LIA_PART_COUPLE,  // C on `on`, and -C on `against`
     LIA_PART_LINE,    // F on `on`, and -F on `against`, along the line between their places
     LIA_PART_WRENCH,  // F and C on `on` at its place, and the opposite there on `against`
