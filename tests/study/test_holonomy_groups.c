@@ -346,6 +346,20 @@ static void curved_functions(void) {
     clear(&r);
 }
 
+// The area of a loop of functions whose inverse folds at s2 = -5/3, near the loop: x by quadrature of
+// x' = (0.4 cos(s1) s2 s1' + 0.25 s1 s2 s2')/2 (400 nodes of the trapezoidal rule).
+static void area_near_a_fold(void) {
+    Round r = go("coordinate x, s1, s2 : line\n"
+                 "kinetic x'^2 - x'*(0.4*cos(s1)*s2*s1' + 0.25*s1*s2*s2') + 2*s1'^2 + 3*s2'^2\n"
+                 "let u = 0.2 + 0.8*cos(t), w = 0.2 + sin(t + 0.4) + 0.2*cos(2*t)\n"
+                 "operator o: s1 + 0.3*s2^2 = u + 0.3*w^2\noperator p: s2 - s1 = w - u\n"
+                 "start s1 ~ 1, s2 ~ 0.78\nrun t = 0..2*pi\n");
+    const LiaHolonomyPart* x = part(&r, "x");
+    is_near(x->line, -0.38946650167133, 1e-13);
+    is_near(x->area, x->line, 1e-12);
+    clear(&r);
+}
+
 // A loop that begins elsewhere: what equations tie to the base goes there too.
 static void loop_begins_elsewhere(void) {
     static const char text[] = "coordinate s, x, y : line\n"
@@ -489,6 +503,7 @@ int main(void) {
         TEST(turns_about_hinges),
         TEST(closed_chains),
         TEST(operators_that_say_it_twice),
+        TEST(area_near_a_fold),
         TEST(refused),
     };
     return TESTS_RUN(tests);

@@ -16,7 +16,7 @@ enum {
     PANELS_MOST = 2048,  // of the last
     SHORTER_MOST = 500,  // panels beyond those asked for: a lift that needs more runs away
     AREA_LEAST = 4,      // panels round the loop; a fourth of them from its middle to it
-    AREA_MOST = 16,
+    AREA_MOST = 32,
 };
 
 // --- the loop ------------------------------------------------------------------------------------
@@ -370,6 +370,24 @@ static bool area_by(LiaTransport* x, const double middle[2], double h, int panel
     return true;
 }
 
+// By more and more panels. 1: it has settled, 0: it has not, -1: it is not determined.
+static int refine(LiaTransport* x, const double middle[2], double step, double* area,
+                  double* error) {
+    size_t n = (size_t)x->c.n;
+    double* next = x->Z;  // free here
+    for (int panels = AREA_LEAST; panels <= AREA_MOST; panels *= 2) {
+        if (!area_by(x, middle, step, panels, next)) return -1;
+        bool good = panels > AREA_LEAST;
+        for (size_t i = 0; i < n; i++) {
+            error[i] = panels > AREA_LEAST ? fabs(next[i] - area[i]) : INFINITY;
+            good = good && error[i] <= LIA_AREA_REFINED * (1.0 + fabs(next[i]));
+            area[i] = next[i];
+        }
+        if (good) return 1;
+    }
+    return 0;
+}
+
 bool lia_transport_area(LiaTransport* x, double* area, double* error) {
     double middle[2], extent;
     size_t n = (size_t)x->c.n;
@@ -380,18 +398,23 @@ bool lia_transport_area(LiaTransport* x, double* area, double* error) {
         memset(error, 0, n * sizeof(double));
         return true;
     }
-    double* next = x->Z;  // free here
-    for (int panels = AREA_LEAST; panels <= AREA_MOST; panels *= 2) {
-        if (!area_by(x, middle, LIA_CURVATURE_STEP * extent, panels, next)) return false;
-        bool good = panels > AREA_LEAST;
-        for (size_t i = 0; i < n; i++) {
-            error[i] = panels > AREA_LEAST ? fabs(next[i] - area[i]) : INFINITY;
-            good = good && error[i] <= LIA_AREA_REFINED * (1.0 + fabs(next[i]));
-            area[i] = next[i];
-        }
-        if (good) break;
+    // Differences that reach too far round a place are no better for more panels; those that reach
+    // less far have more rounding.
+    double *best = x->f, *best_error = x->f + n, least = INFINITY;  // free here
+    for (double step = LIA_CURVATURE_STEP * extent; step > LIA_CURVATURE_LEAST * extent;
+         step *= LIA_CURVATURE_FINER) {
+        int refined = refine(x, middle, step, area, error);
+        if (refined != 0) return refined > 0;
+        double most = 0.0;
+        for (size_t i = 0; i < n; i++) most = fmax(most, error[i] / (1.0 + fabs(area[i])));
+        if (!(most < least)) continue;
+        least = most;
+        memcpy(best, area, n * sizeof *best);
+        memcpy(best_error, error, n * sizeof *best);
     }
-    return true;
+    memcpy(area, best, n * sizeof *best);
+    memcpy(error, best_error, n * sizeof *best);
+    return isfinite(least);
 }
 
 double lia_transport_slowness(LiaTransport* x, uint32_t i) {
