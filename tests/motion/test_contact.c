@@ -49,6 +49,14 @@ static void what_cannot_be_decided_is_said(void) {
         {"E0434", ROD "contact c: y - sin(th) >= 0 slip x' + sin(th)*th' friction 3\n"
                       "start th = 0.8, x' = -8, th' = 6\nrun t = 0..1\n"},
         {"E0436", PLANE "contact c: if(t < 1, y, y - 2) >= 0\nstart y = 1\nrun t = 0..2\n"},
+        // driven back from both sides of a corner, from the start on or once it is caught there
+        {"E0405", PLANE "force f: -2*sign(x')*d(x)\nrun t = 0..1\n"},
+        {"E0405", PLANE "potential 9.81*y\nconstraint v: y = abs(x)/2\nrun t = 0..1\n"},
+        {"E0405", PLANE "potential 9.81*y\ncontact v: y - abs(x)/2 >= 0\nrun t = 0..1\n"},
+        {"E0405", PLANE "potential 9.81*y\ncontact v: y - max(x, -0.3*x) >= 0 restitution 0.5\n"
+                        "start x = 1, y = 2\nrun t = 0..4\n"},
+        {"E0405", PLANE "potential 9.81*y\ncontact v: y - abs(x)/2 >= 0\nstart x = 1, y = 2\n"
+                        "run t = 0..4, step at most 0.05\n"},
         {"E0435", PLANE "operator o: y = 1 - t\ncontact c: y >= 0\nrun t = 0..2\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

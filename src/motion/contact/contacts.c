@@ -380,8 +380,8 @@ bool lia_contacts_closed(const LiaRunner* run) {
 }
 
 bool lia_contacts_crossed(LiaRunner* run) {
-    bool crossed = run->contacts->crossed;
-    run->contacts->crossed = false;
+    bool crossed = run->contacts->corners.crossed;
+    run->contacts->corners.crossed = false;
     return crossed;
 }
 
@@ -479,9 +479,10 @@ static bool cross(LiaRunner* run, LiaModeRoom* before) {
 LiaOutcome lia_contacts_cross(LiaRunner* run) {
     LiaContacts* c = run->contacts;
     Kept before;
+    if (lia_gaps_caught(run)) return LIA_OUTCOME_ENDED;
     if (!keep(run, &before)) return LIA_OUTCOME_NO_MEMORY;
     memset(c->fires, 0, run->system->mode.watched_count * sizeof *c->fires);
-    bool good = c->crossed = cross(run, before.mode);
+    bool good = c->corners.crossed = cross(run, before.mode);
     if (!good) go_back(run, &before);
     free(before.state);
     return outcome_of(run, good);

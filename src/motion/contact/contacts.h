@@ -97,6 +97,13 @@ typedef struct LiaContactsFound {
     bool settled;  // since then a formula went to another side, where the next step begins
 } LiaContactsFound;
 
+// Corners that were crossed with contacts that touch, each within an instant of the one before.
+typedef struct LiaContactsCorners {
+    bool crossed;  // and the next step begins there
+    double t;      // of the last one
+    uint64_t count;
+} LiaContactsCorners;
+
 // At the start of a run.
 typedef struct LiaContactsStart {
     bool struck;  // something happens after the first sample: an impact, or
@@ -127,10 +134,10 @@ struct LiaContacts {
     LiaBeginning begins;
     double t, *q, *v, *work;  // the instant at which a mode is looked for
     LiaStep last;             // the polynomials of the last step, while others are made
-    bool crossed;             // a corner, and the next step begins there
-    uint64_t events;          // so far
-    uint64_t visited;         // modes so far
-    LiaModeVisits course;     // all of them, in the order of time
+    LiaContactsCorners corners;
+    uint64_t events;       // so far
+    uint64_t visited;      // modes so far
+    LiaModeVisits course;  // all of them, in the order of time
 };
 
 // modes.c
@@ -158,6 +165,8 @@ LiaModeRoom* lia_modes_open(LiaRunner* run);
 typedef struct LiaGaps {
     double *value, *rounding;  // by contact
 } LiaGaps;
+/// Has the corner that is to be crossed been crossed too often at one instant? With a verdict then.
+bool lia_gaps_caught(LiaRunner* run);
 /// The gaps at the state of run->w. False if memory is out; clear it in any case.
 bool lia_gaps_find(const LiaRunner* run, LiaGaps* out);
 /// The same of contacts that are near, and of no others.

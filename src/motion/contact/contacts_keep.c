@@ -6,7 +6,7 @@
 #include <string.h>
 
 LIA_KEEP_ALL(LiaModeRoom, 656);
-LIA_KEEP_ALL(LiaContacts, 488);
+LIA_KEEP_ALL(LiaContacts, 504);
 
 // The last mode that a block of friction can be in.
 static LiaContactMode most_of(const LiaContactFormulas* c, uint32_t b) {
@@ -100,7 +100,9 @@ void lia_contacts_keep(LiaRunner* run, LiaKeep* keep) {
     lia_near_keep(run, keep);
     lia_keep_doubles(keep, c->accumulates, count);
     lia_keep_bool(keep, &c->start.struck);
-    lia_keep_bool(keep, &c->crossed);
+    lia_keep_bool(keep, &c->corners.crossed);
+    lia_keep_double(keep, &c->corners.t);
+    lia_keep_counts(keep, &c->corners.count, 1);
     lia_keep_bool(keep, &c->found.settled);
     lia_keep_ints(keep, c->vanish, lia_system_watched_most(c->base), 0, LIA_ORDER_MOST);
     if (now < c->room_count) keep_preferred(&c->rooms[now]->system->mode.preferred, c, keep);

@@ -150,3 +150,20 @@ bool lia_gaps_go_on(LiaRunner* run) {
     lia_gaps_clear(&gaps);
     return good;
 }
+
+// What is caught in the corner of a gap, a V written as one, goes to and fro without end, by
+// velocities that are too small for impacts.
+bool lia_gaps_caught(LiaRunner* run) {
+    enum { CORNERS_MOST = 64 };
+    LiaContactsCorners* corners = &run->contacts->corners;
+    double instant = LIA_CONTACT_INSTANT * lia_time_size(run, run->w->t);
+    if (!(fabs(run->w->t - corners->t) <= instant)) corners->count = 0;
+    corners->t = run->w->t;
+    if (++corners->count <= CORNERS_MOST) return false;
+    for (uint32_t g = 0; g < run->w->dynamics->tape->guard_count; g++) {
+        if (!run->watch.crossing[g]) continue;
+        lia_verdict_chatter(run, (int)g);
+        return true;
+    }
+    return false;
+}

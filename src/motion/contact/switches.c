@@ -411,6 +411,6 @@ bool lia_switches_happen(LiaRunner* run) {
     if (!good) stay(run, before);
     lia_contacts_keep_step(run, true);
     run->balance.known = false;
-    c->crossed = true;
+    c->corners.crossed = true;
     return good && record_changes(run, before, jumps) && lia_contacts_pass_from(run, before, false);
 }

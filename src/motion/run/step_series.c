@@ -83,12 +83,29 @@ static bool settle(LiaRunner* run, uint32_t from, bool anew) {
     return true;
 }
 
+// Where all is looked at anew, until each guard is on the side to which the series lead that its own
+// side makes. False with a verdict where one is driven back from both: friction written with sign(x')
+// at rest, a bead in a V of its wire.
+static bool settle_anew(LiaRunner* run) {
+    enum { ROUNDS = 8 };
+    const uint32_t count = run->w->dynamics->tape->guard_count;
+    uint32_t g = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        if (!settle(run, 0, true)) return false;
+        g = lia_guards_settle(run, 0, true);
+        if (g == count) return true;
+    }
+    lia_verdict_chatter(run, (int)g);
+    return false;
+}
+
 bool lia_step_series_begin(LiaRunner* run) {
     const LiaWorkspace* w = run->w;
     const LiaTrajectory* out = run->out;
     take_series(run);
     bool anew = out->effort.steps == 0 || (run->contacts && lia_contacts_crossed(run));
-    if ((anew || just_crossed(run)) && !settle(run, 0, anew)) return false;
+    if (anew && !settle_anew(run)) return false;
+    if (!anew && just_crossed(run) && !settle(run, 0, false)) return false;
     const uint32_t count = w->dynamics->tape->guard_count;
     for (uint32_t g = lia_guards_next_at_root(run, 0); g < count && !anew;
          g = lia_guards_next_at_root(run, g + 1)) {

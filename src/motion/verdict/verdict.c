@@ -207,8 +207,13 @@ void lia_verdict_chatter(LiaRunner* run, int g) {
     if (slip) {
         lia_advice_stick(run, guard->node);
     } else {
-        lia_verdict_help(run, "end the run there with an 'event ... stop', or round the corner: "
-                              "sqrt(u^2 + d^2) in place of abs(u), with a small length d");
+        lia_verdict_help(
+            run, run->contacts ? "write the sides of a groove as contacts of their own, z - x >= "
+                                 "0 and z + x >= 0 in place of z - abs(x) >= 0, or end the run "
+                                 "there with an 'event ... stop'"
+                               : "end the run there with an 'event ... stop', or round the "
+                                 "corner: sqrt(u^2 + d^2) in place of abs(u), with a small "
+                                 "length d");
     }
     lia_text_clear(&formula);
     lia_text_clear(&place);
