@@ -139,8 +139,7 @@ bool lia_connection_lifts(LiaConnection* c, double t, const double* q, double* N
     w->t = t;
     memcpy(w->q, q, n * sizeof(double));
     memset(w->v, 0, n * sizeof(double));
-    lia_workspace_load(w, 1);
-    lia_workspace_residuals(w);
+    lia_workspace_update(w, 1);
     lia_workspace_matrices(w);
     int k = allowed(c);
     if (k < (int)c->base_count) return false;
