@@ -1,7 +1,8 @@
 // Values: what an expression is while the model is spelled out: numbers, one-forms or conditions in
 // rows and columns, with one unit.
 //
-// A plain number stays a number until it is needed as a term, so indices and bounds make no terms. POISON is the value of what was wrong: it goes through everything and says nothing more.
+// A plain number stays a number until it is needed as a term, so indices and bounds make no terms.
+// POISON is the value of what was wrong: it goes through everything and says nothing more.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "lang/value/forms.h"

@@ -257,9 +257,9 @@ typedef enum LiaTrial {
 LiaTrial lia_decide_mode(LiaRunner* run, const bool* touches, bool says);
 
 // collide.c
-/// The velocities after the impact of the touching contacts, by the answers that response.c has made;
-/// `jam`: without approach, by sliding that presses one of them together. False where the motion
-/// ends.
+/// The velocities after the impact of the touching contacts, by the answers that response.c has
+/// made; `jam`: without approach, by sliding that presses one of them together. False where the
+/// motion ends.
 bool lia_collide(LiaRunner* run, LiaResponse* response, bool jam);
 /// Contacts that others press together are pulled back by them too: into response->pull, where a
 /// contact is so slow that it decides. False if memory is out.

@@ -203,8 +203,8 @@ static void add_velocities(const Flat* f, const double* x, bool direction, LiaTe
     }
 }
 
-// Where the kernel is a plane, or a line together with a velocity that time prescribes, there are at most
-// two.
+// Where the kernel is a plane, or a line together with a velocity that time prescribes, there are
+// at most two.
 static int add_motions(const Flat* f, LiaText* out) {
     int y = boldest(f), count = 0;
     const double* B = f->B + (size_t)y * (size_t)f->d * (size_t)f->d;
