@@ -61,8 +61,7 @@ static inline void generic(const double* data, Real t, const Real* y, Real* dy) 
     }
 }
 
-// --- reduced: state q, w1 = phi', w2 = th' + psi' s, w3 = psi' c
-// ----------------------------------
+// --- reduced: state q, w1 = phi', w2 = th' + psi' s, w3 = psi' c --------------------------------
 
 static void reduced_start(const double* data, Real* y) {
     for (int i = 0; i < 8; i++) y[i] = 0;

@@ -78,9 +78,8 @@ typedef struct LiaEventInfo {
     const char* name;
     int direction;  // +1 rising, -1 falling, 0 both
     bool stop;      // it ends the motion
-    const char*
-        // of a joint of shapes, whose name it has: what its contact leaves; NULL: of the model
-        leaves;
+    // of a joint of shapes, whose name it has: what its contact leaves; NULL: of the model
+    const char* leaves;
 } LiaEventInfo;
 
 bool lia_model_coordinate(const LiaModel* model, size_t index, LiaCoordinateInfo* info,
@@ -104,16 +103,14 @@ typedef struct LiaRowInfo {  // of one scalar equation: a row of J and Omega, a 
     bool active;             // of an operator
     bool geometric;          // without velocities; else kinematic
     bool linear;             // affine in the velocities
-    bool
-        // Omega is the gradient of the equation, as a formula: d'Alembert, or Chetaev where it is
-        // not linear
-        ideal;
+    // Omega is the gradient of the equation, as a formula: d'Alembert, or Chetaev where it is
+    // not linear
+    bool ideal;
     bool workless;   // its force does no work, whatever the motion
     bool identical;  // holds identically: J, Omega and mu are 0
-    bool
-        // its rate follows from the other rows of its constraint: mu is 0, and the others have the
-        // force
-        follows;
+    // its rate follows from the other rows of its constraint: mu is 0, and the others have the
+    // force
+    bool follows;
     int line, column;  // where it stands in the model text; 0: nowhere
 } LiaRowInfo;
 

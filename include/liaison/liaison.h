@@ -220,8 +220,8 @@ typedef struct LiaRunOptions {
     const char* checkpoint;  // a file from which the same run can go on; NULL: none is written
     // seconds between two of them; 0: 60. The first and the last are written in any case
     double checkpoint_every;
-    const char*
-        resume;  // go on from such a file, of the same build, model and options; NULL: begin
+    // go on from such a file, of the same build, model and options; NULL: begin
+    const char* resume;
     /// Called now and then while the motion is computed. NULL: not called.
     void (*progress)(void* context, const LiaProgress* progress);
     void* context;
@@ -291,8 +291,8 @@ typedef struct LiaComparison LiaComparison;
 
 typedef struct LiaDifference {  // of a quantity that has the same name in two motions a and b
     const char* name;           // a column: "x", "x'", "energy", "force(blade)", "power(twist)"
-    double
-        first;  // the first sample at which they differ by more than 1e-6 of the scale; NAN: none
+    // the first sample at which they differ by more than 1e-6 of the scale; NAN: none
+    double first;
     double largest, largest_t;  // largest distance, and when
     double start, end;          // b - a at the first and the last common sample
     double a, b;                // values at the last common sample
@@ -356,9 +356,11 @@ typedef struct LiaHolonomyMove {
     double centre[3];   // through this point, the nearest to the origin; NAN: it does not turn
     double along;       // and moves along the axis by this; NAN: it does not turn
     double shift[3];    // the origin moves by this
-    double left;  // how far the fibre ends from g q0, relative: more than rounding, more happened
-    const char* plane[2];  // the coordinates of the plane: turned from the first to the second, the
-                           // way of its angles; NULL: the axes x, y, z of space
+    // how far the fibre ends from g q0, relative: more than rounding, more has happened
+    double left;
+    // the coordinates of the plane: turned from the first to the second, the way of its angles;
+    // NULL: the axes x, y, z of space
+    const char* plane[2];
 } LiaHolonomyMove;
 
 /// The holonomy of the kinetic connection along a closed curve of what operators drive. `options`
@@ -476,8 +478,8 @@ typedef enum LiaExplainFormat {
 typedef struct LiaExplainOptions {
     LiaExplainFormat format;
     bool at_start;  // also the motion at the start of the model: its field and where it comes from
-    const char*
-        at;  // the same at "t = 1, x = 2, x' = 3"; values not given are chosen. NULL: nowhere
+    // the same at "t = 1, x = 2, x' = 3"; values not given are chosen. NULL: nowhere
+    const char* at;
     uint32_t samples;    // regularity also on so many admissible states, chosen at random. 0: none
     LiaTextStyle style;  // of the text
     const char* base;  // names of the statements whose left sides are the base. NULL: the operators

@@ -2,8 +2,8 @@
 //
 //     lia_system_copy(system, &own);
 //     for (double w = 3.5; w < 4.5; w += 0.1) {
-//         if (lia_system_set_parameter(own, "w", w, diags) == LIA_OK) lia_motion_run(own, NULL,
-//         diags, &motion);
+//         if (lia_system_set_parameter(own, "w", w, diags) == LIA_OK)
+//             lia_motion_run(own, NULL, diags, &motion);
 //         ...
 //     }
 //

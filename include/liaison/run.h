@@ -41,7 +41,7 @@ LiaStatus lia_run_step(LiaRun* run);
 /// Steps until the run has reached t: lia_run_time() is t then, which as a rule is inside of the
 /// last step, and LIA_OK is given; LIA_CONTROL where the law of a control ends before t. Where the
 /// run ends before t or there, the status is that of lia_run_step(), and the time is that of the
-/// end. LIA_ARGUMENT for a t that is behind.
+/// end. LIA_ARGUMENT for an earlier t.
 LiaStatus lia_run_advance(LiaRun* run, double t);
 
 enum { LIA_CONTROL_TERMS = 8 };  // coefficients that a control can have

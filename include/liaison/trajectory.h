@@ -74,8 +74,8 @@ typedef struct LiaMotionInfo {
     double longest;  // step
     double seconds, setup_seconds;
     double energy_start, energy_end;
-    double
-        balance;  // what the ledger leaves of their difference, as a part of the largest energies
+    // what the ledger leaves of their difference, as a part of the largest energies
+    double balance;
     double regularity;  // smallest coupling number met: 1 ideal, 0 an operator that cannot act
 } LiaMotionInfo;
 bool lia_trajectory_info(const LiaTrajectory* trajectory, LiaMotionInfo* info, size_t size);
@@ -112,8 +112,8 @@ typedef struct LiaOccurrenceInfo {  // of an event
     double t;
     int direction;  // +1 rising, -1 falling, 0 touching
     bool stop;
-    const double*
-        state;  // the numbers of the columns of positions and velocities in the CSV, in their order
+    // the numbers of the columns of positions and velocities in the CSV, in their order
+    const double* state;
     size_t state_count;
     LiaEventKind kind;
     const double* impulse;  // of a contact: normal, then friction; of what begins: one for each of

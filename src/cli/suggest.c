@@ -1,7 +1,7 @@
 // "Did you mean": edit distance, with two letters exchanged as one slip.
 //
-//   d[i][j] = min(d[i-1][j] + 1, d[i][j-1] + 1, d[i-1][j-1] + (a[i] != b[j]), exchange: d[i-2][j-2]
-//   + 1)
+//   d[i][j] = min(d[i-1][j] + 1, d[i][j-1] + 1, d[i-1][j-1] + (a[i] != b[j]),
+//                 exchange: d[i-2][j-2] + 1)
 // SPDX-License-Identifier: MIT
 #include "cli/suggest.h"
 #include <stdbool.h>

@@ -67,8 +67,7 @@ void lia_admissible_clear(LiaAdmissible* z) {
 
 // M, J and Omega; whether K0 is singular is not asked here.
 static void evaluate(LiaWorkspace* w) {
-    lia_workspace_load(w, 1);
-    lia_workspace_residuals(w);
+    lia_workspace_update(w, 1);
     lia_workspace_matrices(w);
 }
 
@@ -352,8 +351,8 @@ static bool is_near(int n, const double* x, const double* y) {
     return most <= LIA_IDENTITY_ROWS * size;
 }
 
-// The state given, as the first sample: what the equations make zero has the rounding of whoever found it, which
-// the others have not.
+// The state given, as the first sample: what the equations make zero has the rounding of whoever
+// found it, which the others have not.
 static void keep_given(LiaAdmissible* z, LiaSamples* out, const double* q, const double* v) {
     put(z, q, v);
     if (!is_admissible(z)) return;

@@ -9,10 +9,10 @@
 
 typedef struct LiaAdmissible {
     const LiaSystem* system;
-    LiaWorkspace*
-        w;  // full dynamics: every equation is a row. The state stands in w->t, w->q, w->v
-    LiaWorkspace*
-        near;       // the same, sparse, where the system is large: for the way there; else w itself
+    // full dynamics: every equation is a row. The state stands in w->t, w->q, w->v
+    LiaWorkspace* w;
+    // the same, sparse, where the system is large: for the way there; else w itself
+    LiaWorkspace* near;
     int n, m;       // coordinates, rows
     int rank_most;  // independent geometric equations on the branch of the start; -1: not known
     int without;    // 1 + a row that is not asked for; 0: all are
@@ -52,8 +52,9 @@ typedef struct LiaAround {
     const double *q, *v;
 } LiaAround;
 
-/// Up to `most` admissible states with times between t0 and t1; the first is (t0, q, v) itself, but for
-/// rounding of what the equations make zero, where it is admissible. Memory from the arena; false if it is out.
+/// Up to `most` admissible states with times between t0 and t1; the first is (t0, q, v) itself, but
+/// for rounding of what the equations make zero, where it is admissible. Memory from the arena;
+/// false if it is out.
 bool lia_admissible_make(LiaAdmissible* z, LiaArena* arena, LiaAround around, uint32_t most,
                          LiaSamples* out);
 /// A state at random around (q, v), at the time w->t, the same one for the same seed; nearer where

@@ -13,9 +13,7 @@ static LiaWorkspace* workspace_at(const LiaSystem* s, const LiaDynamics* d, int 
                                   const double* q, const double* v) {
     LiaWorkspace* w = lia_workspace_create_dense(s, d, order);
     if (!w) return NULL;
-    w->t = t;
-    memcpy(w->q, q, s->n * sizeof(double));
-    memcpy(w->v, v, s->n * sizeof(double));
+    lia_workspace_put(w, t, q, v);
     return w;
 }
 

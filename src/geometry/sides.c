@@ -37,7 +37,7 @@ typedef struct Sides {
     void* block;
 } Sides;
 
-// --- the corners ---------------------------------------------------------------------------------
+// --- the corners --------------------------------------------------------------------------------
 
 static void find_corners(Sides* k) {
     LiaGraph* g = k->y->graph;
@@ -93,7 +93,7 @@ static int side_of(const Sides* k, uint32_t c) {
     return d > 0.0 ? 1 : d < 0.0 ? -1 : 0;
 }
 
-// --- across a corner -----------------------------------------------------------------------------
+// --- across a corner ----------------------------------------------------------------------------
 
 static bool has_values(const LiaAdmissible* z) {
     double sum = 0.0;
@@ -188,7 +188,7 @@ static void add(Sides* k, uint32_t c, int side, uint32_t wanted) {
     }
 }
 
-// --- all of it -----------------------------------------------------------------------------------
+// --- all of it ----------------------------------------------------------------------------------
 
 static bool is_beyond(Sides* k) {
     bool beyond = false;

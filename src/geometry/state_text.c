@@ -281,10 +281,8 @@ static bool settle_hidden(const LiaSystem* s, LiaAdmissible* z, const bool* give
     if (ok && e.degree && e.degree->ahead > 0) {
         ok = e.degree->derivative_array ? lia_relative_degree_find_climb(e.w, e.degree, given, NULL)
                                         : lia_relative_degree_project(e.w, 1, given, NULL);
-        memcpy(z->w->q, e.w->q, s->n * sizeof(double));
-        memcpy(z->w->v, e.w->v, s->n * sizeof(double));
-        lia_workspace_load(z->w, 1);
-        lia_workspace_residuals(z->w);
+        lia_workspace_put(z->w, z->w->t, e.w->q, e.w->v);
+        lia_workspace_update(z->w, 1);
     }
     lia_evaluation_clear(&e);
     return ok;
@@ -343,9 +341,7 @@ bool lia_state_text_read(LiaPhaseSpace* space, const char* text, LiaDiags* diags
         read_all(&r);
         ok = !r.wrong;
         if (ok) {
-            z.w->t = *t = r.t;
-            memcpy(z.w->q, q, n * sizeof(double));
-            memcpy(z.w->v, v, n * sizeof(double));
+            lia_workspace_put(z.w, *t = r.t, q, v);
             ok = make_admissible(&r, &z, unknown, flags);
             memcpy(q, z.w->q, n * sizeof(double));
             memcpy(v, z.w->v, n * sizeof(double));

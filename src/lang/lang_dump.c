@@ -99,7 +99,7 @@ static void print_form(Dump* dump, const LiaForm* form) {
 }
 
 static void line(Dump* dump, const char* head, const char* name, const char* mark, LiaExpr id) {
-    lia_text_add(dump->out, "%-12s%s%s", head, name, mark);
+    lia_text_add(dump->out, "%s %s%s", head, name, mark);
     print(dump, id);
 }
 
@@ -114,7 +114,7 @@ static void dump_definitions(Dump* dump) {
     const LiaModel* m = dump->model;
     for (uint32_t i = 0; i < m->parameters_count; i++) {
         const LiaParameter* p = &m->parameters[i];
-        lia_text_add(dump->out, "%-12s%s = ", "parameter", p->name);
+        lia_text_add(dump->out, "%s %s = ", "parameter", p->name);
         lia_text_add_number(dump->out, p->value);
         LiaNumber number;
         if (p->term.index && !lia_graph_constant(dump->g, p->term, &number)) {
@@ -126,7 +126,7 @@ static void dump_definitions(Dump* dump) {
     for (uint32_t i = 0; i < m->coordinates_count; i++) {
         const LiaCoordinate* c = &m->coordinates[i];
         static const char* const manifolds[] = {"line", "circle", "space", "sphere", "rotation"};
-        lia_text_add(dump->out, "%-12s%s : %s%s", m->phase.is ? "phase" : "coordinate", c->name,
+        lia_text_add(dump->out, "%s %s : %s%s", m->phase.is ? "phase" : "coordinate", c->name,
                      c->group ? "part of a " : "", manifolds[c->manifold]);
         unit(dump, c->unit);
     }
@@ -145,7 +145,7 @@ static void dump_lets(Dump* dump) {
     const LiaModel* m = dump->model;
     for (uint32_t i = 0; i < m->lets_count; i++) {
         const LiaLet* let = &m->lets[i];
-        lia_text_add(dump->out, "%-12s%s = ", "let", let->name);
+        lia_text_add(dump->out, "%s %s = ", "let", let->name);
         int count = let->rows * let->cols;
         lia_text_add(dump->out, count > 1 ? "[" : "");
         for (int k = 0; k < count; k++) {
@@ -187,7 +187,7 @@ static void dump_velocities(Dump* dump, const LiaConstraint* c, const char* word
 // Of several points the first.
 static void dump_contact(Dump* dump, const LiaConstraint* c) {
     const LiaContactLaw* law = c->contact;
-    lia_text_add(dump->out, "%-12s%s: ", "contact", c->name);
+    lia_text_add(dump->out, "%s %s: ", "contact", c->name);
     print(dump, c->equations[0].left);
     lia_text_add(dump->out, " >= ");
     print(dump, c->equations[0].right);
@@ -211,7 +211,7 @@ static void dump_constraints(Dump* dump) {
             dump_contact(dump, c);
             continue;
         }
-        lia_text_add(dump->out, "%-12s%s: ", c->active ? "operator" : "constraint", c->name);
+        lia_text_add(dump->out, "%s %s: ", c->active ? "operator" : "constraint", c->name);
         for (uint32_t k = 0; k < c->equation_count; k++) {
             bool slip = c->rough && k == c->rough->slip;
             lia_text_add(dump->out, slip ? " slip " : k > 0 ? ", " : "");
@@ -245,13 +245,13 @@ static void dump_mechanics(Dump* dump) {
     }
     for (uint32_t i = 0; i < m->phase.brackets_count; i++) {
         const LiaBracket* b = &m->phase.brackets[i];
-        lia_text_add(dump->out, "%-12s{%s, %s} = ", "bracket", m->coordinates[b->first].name,
+        lia_text_add(dump->out, "%s {%s, %s} = ", "bracket", m->coordinates[b->first].name,
                      m->coordinates[b->second].name);
         print(dump, b->term);
         lia_text_add(dump->out, "\n");
     }
     for (uint32_t i = 0; i < m->forces_count; i++) {
-        lia_text_add(dump->out, "%-12s%s: ", "force", m->forces[i].name);
+        lia_text_add(dump->out, "%s %s: ", "force", m->forces[i].name);
         print_form(dump, &m->forces[i].form);
         dump_duration(dump, m->forces[i].duration);
     }
@@ -262,7 +262,7 @@ static void dump_mechanics(Dump* dump) {
     dump_constraints(dump);
     for (uint32_t i = 0; i < m->symmetries_count; i++) {
         const LiaSymmetry* s = &m->symmetries[i];
-        lia_text_add(dump->out, "%-12s%s: ", "symmetry", s->name);
+        lia_text_add(dump->out, "%s %s: ", "symmetry", s->name);
         for (uint32_t k = 0; k < s->count; k++) {
             lia_text_add(dump->out, "%s%s' = ", k > 0 ? ", " : "",
                          m->coordinates[s->parts[k].coordinate].name);
@@ -274,7 +274,7 @@ static void dump_mechanics(Dump* dump) {
 
 static void dump_run(Dump* dump) {
     const LiaRunStatement* run = &dump->model->run;
-    lia_text_add(dump->out, "%-12st = ", "run");
+    lia_text_add(dump->out, "%s t = ", "run");
     lia_text_add_number(dump->out, run->t0);
     lia_text_add(dump->out, "..");
     lia_text_add_number(dump->out, run->t1);
@@ -320,14 +320,14 @@ static void dump_looks(Dump* dump) {
     }
     for (uint32_t i = 0; i < m->start.values_count; i++) {
         const LiaStart* s = &m->start.values[i];
-        lia_text_add(dump->out, "%-12s%s%s %c ", "start", m->coordinates[s->coordinate].name,
+        lia_text_add(dump->out, "%s %s%s %c ", "start", m->coordinates[s->coordinate].name,
                      s->velocity ? "'" : "", s->guess ? '~' : '=');
         lia_text_add_number(dump->out, s->value);
         lia_text_add(dump->out, "\n");
     }
     for (uint32_t i = 0; i < m->start.spins_count; i++) {
         const LiaSpin* s = &m->start.spins[i];
-        lia_text_add(dump->out, "%-12s%s(%s) %c [", "start", s->body ? "Omega" : "omega",
+        lia_text_add(dump->out, "%s %s(%s) %c [", "start", s->body ? "Omega" : "omega",
                      m->groups[s->group].name, s->guess ? '~' : '=');
         for (int k = 0; k < 3; k++) {
             lia_text_add(dump->out, k > 0 ? ", " : "");
@@ -338,7 +338,7 @@ static void dump_looks(Dump* dump) {
     if (m->run.given) dump_run(dump);
     for (uint32_t i = 0; i < m->pictures.plots_count; i++) {
         const LiaPlot* p = &m->pictures.plots[i];
-        lia_text_add(dump->out, "%-12s%s: ", "plot", p->x.term.index ? p->x.label : "t");
+        lia_text_add(dump->out, "%s %s: ", "plot", p->x.term.index ? p->x.label : "t");
         for (uint32_t k = 0; k < p->count; k++) {
             lia_text_add(dump->out, "%s%s", k > 0 ? ", " : "", p->curves[k].label);
         }
@@ -365,7 +365,7 @@ static void dump_drawings(Dump* dump) {
         const LiaDrawing* d = &m->pictures.drawings[i];
         uint32_t sizes = 0;
         while (sizes < 3 && d->size[sizes].index) sizes++;
-        lia_text_add(dump->out, "%-12s%s%s%s", "draw", d->name ? d->name : "", d->name ? ": " : "",
+        lia_text_add(dump->out, "%s %s%s%s", "draw", d->name ? d->name : "", d->name ? ": " : "",
                      words[d->kind]);
         if (sizes > 0) {
             print_list(dump, d->size, sizes);
@@ -399,7 +399,7 @@ static void dump_own_lines(Dump* dump) {
 
 static void dump_all(Dump* dump) {
     const LiaModel* model = dump->model;
-    lia_text_add(dump->out, "%-12s%s", "model", model->name);
+    lia_text_add(dump->out, "%s %s", "model", model->name);
     lia_text_add(dump->out, model->title ? " \"%s\"\n" : "\n", model->title);
     dump_definitions(dump);
     dump_lets(dump);

@@ -432,8 +432,9 @@ static inline bool lia_model_sets_states(const LiaModel* model) {
 static inline bool lia_model_begins_or_ends(LiaDuration duration) {
     return duration.from || duration.until;
 }
-/// What acts by events or from outside, and is not seen in the equations at the start: the name of a
-/// statement that begins or ends, of an event that sets a state, of a control. NULL: nothing does.
+/// What acts by events or from outside, and is not seen in the equations at the start: the name of
+/// a statement that begins or ends, of an event that sets a state, of a control. NULL: nothing
+/// does.
 static inline const char* lia_model_acts_later(const LiaModel* model, LiaSpan* span) {
     for (uint32_t i = 0; i < model->constraints_count; i++) {
         *span = model->constraints[i].span;

@@ -25,8 +25,8 @@ bool lia_rough_build(LiaSystem* system, LiaResolver* resolver, LiaDiags* diags);
 bool lia_contacts_build(LiaSystem* system, LiaResolver* resolver);
 /// Their list, and room for modes. False if memory is out.
 bool lia_contact_list_make(LiaSystem* system, LiaResolver* resolver);
-/// carried.c: gaps of closed contacts of a mode with sliding that follow from others, d(gap_k) = sum
-/// of part[k, a] d(gap_a) (count x count, zeros on entry). False if memory is out.
+/// carried.c: gaps of closed contacts of a mode with sliding that follow from others, d(gap_k) =
+/// sum of part[k, a] d(gap_a) (count x count, zeros on entry). False if memory is out.
 bool lia_carried_find(const LiaSystem* system, const uint32_t* closed, uint32_t count,
                       bool* carried, double* part);
 /// A row in which nothing is decided by the mode.

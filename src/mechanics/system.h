@@ -261,8 +261,8 @@ typedef struct LiaBranchFormulas {
     LiaContactPointFormulas* contact_points;
 } LiaBranchFormulas;
 
-// Multipliers that are not unique are as near to these as the equations allow: mu + slope (t - since).
-// Only modes of contacts have some.
+// Multipliers that are not unique are as near to these as the equations allow: mu + slope (t -
+// since). Only modes of contacts have some.
 typedef struct LiaPreferred {
     double *mu, *slope;  // NULL: 0                                                        (rows)
     double since;

@@ -57,7 +57,7 @@ typedef enum LiaOutcome {
 
 typedef struct LiaContacts LiaContacts;  // contact/contacts.h
 
-// By how much the rounding of a corner's instant changes what is asked for after it: see corner.c.
+// By how much the rounding of a corner's instant changes the equations after it: see corner.c.
 typedef struct LiaLate {
     double *v, *p;      // velocities of driven coordinates, momenta         (n)
     double *phi, *psi;  // the rows                                          (nc)
@@ -127,6 +127,8 @@ typedef struct LiaSampling {
     double* q;                 // positions a little further, where sides are chosen: corner.c
     double* values;            // (system->sample_count)
     double* row;               // one row of the table
+    const double** place;      // of its numbers, in the workspace of lia_record_find()
+    bool made;                 // some of them are made of others
     double* row_other;         // the same with other multipliers that give the same forces
     bool* row_shared;          // which numbers of the row are not unique
     bool* shared;              // the multiplier of a row was not unique at a sample   (rows)

@@ -7,9 +7,9 @@
 struct LiaComparison {
     LiaTrajectory* motion[2];  // owned
     LiaArena* arena;
-    const char*
-        label[2];  // what tells them apart: the models' names, their files, the changed rules
-    double t0, t;  // where both begin; how far both got
+    // what tells them apart: the models' names, their files, the changed rules
+    const char* label[2];
+    double t0, t;                // where both begin; how far both got
     LiaDifference* differences;  // of all that has the same name in both, in the order of the first
     LiaColumnKind* kinds;        // of each difference
     const LiaColumn** columns;   // of each difference, in the first motion

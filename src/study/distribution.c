@@ -47,8 +47,7 @@ static int compute_kernel(LiaDistribution* d, size_t row) {
     LiaWorkspace* w = d->w;
     size_t n = (size_t)w->n;
     lia_instant_load(d->trajectory, row, &w->t, w->q, w->v);
-    lia_workspace_load(w, 1);
-    lia_workspace_residuals(w);
+    lia_workspace_update(w, 1);
     lia_workspace_matrices(w);
     for (size_t c = 0; c < (size_t)d->m; c++) {
         memcpy(d->J + c * n, w->saddle.J + (size_t)d->row[c] * n, n * sizeof(double));

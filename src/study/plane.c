@@ -10,7 +10,7 @@
 
 enum { LOOKS = 200, PAIRS_OF = 12 };
 
-// --- the distribution ----------------------------------------------------------------------------
+// --- the distribution ---------------------------------------------------------------------------
 
 static bool is_coordinate(const LiaModel* model, LiaExpr term, uint32_t* coordinate) {
     if (!lia_graph_is_symbol(model->graph, term, LIA_SYMBOL_POSITION)) return false;
@@ -133,7 +133,7 @@ uint32_t lia_plane_third(const LiaTrajectory* run, uint32_t x, uint32_t y) {
     return third;
 }
 
-// --- the portrait --------------------------------------------------------------------------------
+// --- the portrait -------------------------------------------------------------------------------
 
 bool lia_plane_portrait(const LiaTrajectory* run, uint32_t* coordinate, LiaText* why) {
     *coordinate = lia_portrait_coordinate(run);
@@ -149,7 +149,7 @@ LiaBox lia_plane_around_portrait(const LiaTrajectory* run, uint32_t coordinate, 
     return (LiaBox){middle - half, middle + half, -fast, fast};
 }
 
-// --- the curvature -------------------------------------------------------------------------------
+// --- the curvature ------------------------------------------------------------------------------
 
 // The first two coordinates that operators drive.
 static bool find_driven(const LiaSystem* system, uint32_t* out) {

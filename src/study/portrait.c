@@ -74,8 +74,7 @@ static int free_velocities(const LiaTrajectory* run, double** basis) {
     int count = -1;
     if (w && *basis) {
         lia_instant_load(run, 0, &w->t, w->q, w->v);
-        lia_workspace_load(w, 1);
-        lia_workspace_residuals(w);
+        lia_workspace_update(w, 1);
         lia_workspace_matrices(w);
         count = lia_span_kernel(w->nc, w->n, w->saddle.J, *basis);
     }

@@ -13,8 +13,8 @@ typedef struct LiaBox {
 } LiaBox;
 
 typedef struct LiaPortrait {
-    LiaTrajectory**
-        motions;  // each begins at a point of the box; forwards and backwards    (count)
+    // each begins at a point of the box; forwards and backwards (count)
+    LiaTrajectory** motions;
     size_t count;
     bool cut;  // the time was over, or the user asked to stop, before all starts were looked at
 } LiaPortrait;

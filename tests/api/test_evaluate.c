@@ -85,7 +85,7 @@ static double defect(const Numbers* x) {
     return fmax(left / (size + rest), left_J / (size_J + rest));
 }
 
-// --- against finite differences ------------------------------------------------------------------
+// --- against finite differences -----------------------------------------------------------------
 
 typedef struct Change {  // of a state: x + s times this
     double t;
@@ -241,7 +241,7 @@ static void matrices_are_derivatives(void) {
     }
 }
 
-// --- against runs --------------------------------------------------------------------------------
+// --- against runs -------------------------------------------------------------------------------
 
 static double of_column(const LiaTrajectory* motion, size_t row, const char* name) {
     size_t column = lia_trajectory_find(motion, name), stride = 0;
@@ -347,7 +347,7 @@ static void a_large_system_is_written_out(void) {
     motion_clear(&m);
 }
 
-// --- where K0 is singular ------------------------------------------------------------------------
+// --- where K0 is singular -----------------------------------------------------------------------
 
 static void a_force_through_a_spring_is_found(void) {
     Motion m =

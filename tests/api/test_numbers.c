@@ -22,7 +22,7 @@ static void near(double x, double y, double error) {
     if (!(fabs(x - y) <= error)) fail_msg("%.17g is not %.17g", x, y);
 }
 
-// --- states --------------------------------------------------------------------------------------
+// --- states -------------------------------------------------------------------------------------
 
 // A run, its state in the middle as numbers, and on from there: the whole run.
 static void a_state_from_numbers_goes_on(void) {
@@ -132,7 +132,7 @@ static void a_state_can_be_evaluated(void) {
     motion_clear(&m);
 }
 
-// --- any time ------------------------------------------------------------------------------------
+// --- any time -----------------------------------------------------------------------------------
 
 // A pendulum pumped, forwards and backwards: at each sample the polynomials are the sample.
 static void samples_lie_on_the_pieces(void) {
@@ -248,7 +248,7 @@ static void a_run_that_keeps_no_steps_has_none(void) {
     motion_clear(&m);
 }
 
-// --- what is reported ----------------------------------------------------------------------------
+// --- what is reported ---------------------------------------------------------------------------
 
 static void columns_are_blocks_of_numbers(void) {
     Motion m = motion_of(TOP, NULL);

@@ -90,7 +90,7 @@ static void four_threads_give_the_same_bits_as_one(void) {
     lia_diags_destroy(diags);
 }
 
-// --- interrupts ----------------------------------------------------------------------------------
+// --- interrupts ---------------------------------------------------------------------------------
 
 typedef struct Run {
     const LiaSystem* system;

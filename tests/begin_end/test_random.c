@@ -84,7 +84,7 @@ static void make(System* s, int seed) {
     }
 }
 
-// --- as a model ----------------------------------------------------------------------------------
+// --- as a model ---------------------------------------------------------------------------------
 
 typedef struct Text {
     char data[8000];
@@ -137,7 +137,7 @@ static void write_model(const System* s, Text* t) {
     add(t, "run t = 0..%.17g, samples 3\n", s->end);
 }
 
-// --- the second way ------------------------------------------------------------------------------
+// --- the second way -----------------------------------------------------------------------------
 
 // Row of a statement at q: J and Omega, J a = c for accelerations, J v = g for velocities.
 typedef struct Row {
@@ -287,7 +287,7 @@ static bool second_way(System* s, double* y) {
     return true;
 }
 
-// --- both ----------------------------------------------------------------------------------------
+// --- both ---------------------------------------------------------------------------------------
 
 typedef enum Judgement { SAME, OTHER, UNDECIDED } Judgement;
 

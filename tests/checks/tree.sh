@@ -22,4 +22,5 @@ show "files without a closing newline" "$(echo "$list" | grep -E '\.(c|h|def|sh|
     [ ! -s "$file" ] || [ -z "$(tail -c 1 "$file")" ] || echo "$file"
 done)"
 show "sources without a licence line" "$(find src include -name '*.[ch]' -exec grep -L 'SPDX-License-Identifier: MIT' {} +)"
+show "lines above 100 columns" "$(LC_ALL=C.UTF-8 find src include -name '*.[ch]' -exec grep -HnE '^.{101,}' {} +)"
 exit $failed

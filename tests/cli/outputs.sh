@@ -89,7 +89,8 @@ expect_no_out
 for stage in lang expr mechanics tape; do
     try dump "$skater" --stage=$stage
     expect_code 0
-    expect "the blade is there by its name" grep -qw blade out
+    expect "the blade has its line" grep -q "^constraint blade: " out
+    expect "so has the operator" grep -q "^operator twist: " out
     expect_no_err
 done
 try dump "$skater" --stage=lnag

@@ -1,5 +1,5 @@
-// Loads on what touches, with corners of all kinds: as long as nothing pulls, nothing moves, whatever
-// the steps, and the contact bears the load. A pin turns by the integral of its load.
+// Loads on what touches, with corners of all kinds: as long as nothing pulls, nothing moves,
+// whatever the steps, and the contact bears the load. A pin turns by the integral of its load.
 //
 // By law: motion/contact/gaps.c: what touches without a force bears what comes after a corner
 // SPDX-License-Identifier: MIT

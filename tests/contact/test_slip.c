@@ -174,7 +174,8 @@ static void without_slips_none_ends(void) {
     free(x);
 }
 
-// One normal force has a sign, which is watched: nothing is none. What has no friction has one motion.
+// One normal force has a sign, which is watched: nothing is none. What has no friction has one
+// motion.
 static void one_normal_force_is_never_none(void) {
     Instant* x = malloc(sizeof *x);
     LiaRoughFormulas rough = {.normals = 1};

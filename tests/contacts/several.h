@@ -13,6 +13,6 @@ typedef struct Several {
     double mu[SEVERAL_MOST], e[SEVERAL_MOST];
 } Several;
 
-/// The impulses. False: there are none, several, with which restitution differs, or some that feed in
-/// energy.
+/// The impulses. False: there are none, several, with which restitution differs, or some that feed
+/// in energy.
 bool several_impact(const Several* s, double* P);

@@ -25,7 +25,7 @@ typedef struct Run {
     double a[WORLD_N];
 } Run;
 
-// --- the system at a state -----------------------------------------------------------------------
+// --- the system at a state ----------------------------------------------------------------------
 
 static void gradient(const WorldContact* k, int n, const double* q, double* out) {
     for (int i = 0; i < n; i++) out[i] = k->a[i] + k->b[i] * q[i];
@@ -147,7 +147,7 @@ static bool rate(void* context, double t, const double* y, double* dy) {
     return true;
 }
 
-// --- conditions ----------------------------------------------------------------------------------
+// --- conditions ---------------------------------------------------------------------------------
 
 // How far the condition of a contact's mode holds: negative where it is broken. Of the last
 // evaluation.
@@ -187,7 +187,7 @@ static bool step(Run* r, double t, const double* y, double h, double* next) {
     return rate(r, t, y, k) && dop853_step(&p, t, y, k, h, next);
 }
 
-// --- which mode ----------------------------------------------------------------------------------
+// --- which mode ---------------------------------------------------------------------------------
 
 // Followed for a moment, does the mode keep its conditions?
 static bool keeps(Run* r, double t, const double* y) {
@@ -243,7 +243,7 @@ static bool decide(Run* r, double t, const double* y, int slipped) {
     return found == 1;
 }
 
-// --- impacts -------------------------------------------------------------------------------------
+// --- impacts ------------------------------------------------------------------------------------
 
 // Jumps of velocities by unit impulses along each of the given directions.
 static bool responses(const World* w, const double* q, int count, double push[][WORLD_N],
@@ -457,7 +457,7 @@ static bool impact(const World* w, const bool* touches, int i, double* y, Way* w
                         : crash(w, touches, y);
 }
 
-// --- the run -------------------------------------------------------------------------------------
+// --- the run ------------------------------------------------------------------------------------
 
 static bool finish(Way* way, WayOutcome outcome) {
     way->outcome = outcome;

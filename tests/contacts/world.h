@@ -2,8 +2,8 @@
 //
 // At most four coordinates, a mass matrix that depends on one of them, gravity, springs, damping;
 // where it is so wanted one constraint and one operator. Either up to three smooth contacts, or one
-// rough one, in the plane or in space. Gaps are quadratic, slips linear. From the seed WORLD_ROUGH on
-// there are two or three contacts, most of them rough, in the plane, and up to six coordinates.
+// rough one, in the plane or in space. Gaps are quadratic, slips linear. From the seed WORLD_ROUGH
+// on there are two or three contacts, most of them rough, in the plane, and up to six coordinates.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <stdbool.h>

@@ -118,7 +118,7 @@ static void known_distributions(void) {
     }
 }
 
-// --- leaves by quadrature ------------------------------------------------------------------------
+// --- leaves by quadrature -----------------------------------------------------------------------
 
 // Functions without a formula, kept along a motion: found again from its positions by another way.
 static const struct {

@@ -20,7 +20,7 @@ static Scene plain(const char* name, const char* text) {
     return scene_explain(name, text, &(LiaExplanationAsk){0});
 }
 
-// --- ranks ---------------------------------------------------------------------------------------
+// --- ranks --------------------------------------------------------------------------------------
 
 // A pin on a crank, its place by rates, and on a ring that follows from them on the leaf of the
 // start alone: elsewhere the crank is stuck. By the angle, L = c'^2 + 0.7 cos c - 0.3 sin c: no
@@ -66,7 +66,7 @@ static void a_driven_crank_with_no_state_around_it(void) {
     scene_clear(&s);
 }
 
-// --- corners -------------------------------------------------------------------------------------
+// --- corners ------------------------------------------------------------------------------------
 
 // U = x y for x > 0, else 0: y' = 1 is no symmetry, from whichever side it is looked at, and
 // however the corner is written.
@@ -131,7 +131,7 @@ static void a_corner_with_one_side(void) {
     scene_clear(&s);
 }
 
-// --- gradients that vanish -----------------------------------------------------------------------
+// --- gradients that vanish ----------------------------------------------------------------------
 
 // The circle written so that its gradient vanishes on it is no constraint that acts; a component of
 // a cross product that follows from the others is nothing of the kind.
@@ -167,7 +167,7 @@ static void an_equation_without_gradient_is_not_regular(void) {
     scene_clear(&s);
 }
 
-// --- units ---------------------------------------------------------------------------------------
+// --- units --------------------------------------------------------------------------------------
 
 // A skate that is driven sideways: (3, 4) with time, whatever its velocity is in the units of the
 // model.

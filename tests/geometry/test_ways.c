@@ -177,7 +177,7 @@ static void in_all_ways(void) {
     }
 }
 
-// --- what is found, in numbers -------------------------------------------------------------------
+// --- what is found, in numbers ------------------------------------------------------------------
 
 static bool finds(const LiaFoundList* list, double value) {
     for (uint32_t i = 0; i < list->count; i++) {
@@ -285,8 +285,8 @@ static void turn_of_a_chain(void) {
     scene_clear(&s);
 }
 
-// Jellett's integral of a ball whose centre of mass is not its centre: the angular momentum about the
-// foot along the line from the foot to the centre of mass, <I omega + m r x v> there, by hand.
+// Jellett's integral of a ball whose centre of mass is not its centre: the angular momentum about
+// the foot along the line from the foot to the centre of mass, <I omega + m r x v> there, by hand.
 static void jellett(void) {
     const Ways* top = &ways[1];
     for (int w = 0; w < 3; w++) {

@@ -385,15 +385,15 @@ static void a_dump_reads_as_the_model(void) {
                      "run t = 0..1, every 0.1\nplot t: x\n");
     LiaText text = {0};
     lia_lang_dump(p.model, &text);
-    const char* lines[] = {"kinetic     1/2*I*x'^2\n",
-                           "let         a = -%14\n",
-                           "potential   %14*cos(x)\n",
-                           "constraint  c: x' = t force d(x)\n",
-                           "observe     b = -%14*(a + 2)'\n",
+    const char* lines[] = {"kinetic 1/2*I*x'^2\n",
+                           "let a = -%14\n",
+                           "potential %14*cos(x)\n",
+                           "constraint c: x' = t force d(x)\n",
+                           "observe b = -%14*(a + 2)'\n",
                            "%14 = (x + 1)^2\n",
-                           "parameter   I = 1.2\n",
-                           "run         t = 0..1, every 0.1\n",
-                           "plot        t: x\n"};
+                           "parameter I = 1.2\n",
+                           "run t = 0..1, every 0.1\n",
+                           "plot t: x\n"};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         assert_non_null(strstr(text.data, lines[i]));
     }

@@ -37,7 +37,7 @@ static void says(const Motion* m, const char* words, bool wanted) {
     lia_free(text);
 }
 
-// --- what need not move --------------------------------------------------------------------------
+// --- what need not move -------------------------------------------------------------------------
 
 static void a_pendulum_hangs_from_a_driven_cart(void) {
     Motion m = begin("model cart\nparameter l = 1, g = 9.81\ncoordinate x : line\n"
@@ -137,7 +137,7 @@ static void a_body_on_a_driven_plate_goes_up_with_it(void) {
     }
 }
 
-// --- what is driven ------------------------------------------------------------------------------
+// --- what is driven -----------------------------------------------------------------------------
 
 // A coordinate alone on the left is set from what it depends on, in whatever order the laws stand;
 // else one that is left open.
@@ -259,7 +259,7 @@ static void all_move_where_no_motion_could_begin(void) {
     motion_clear(&m);
 }
 
-// --- large systems -------------------------------------------------------------------------------
+// --- large systems ------------------------------------------------------------------------------
 
 // On a cart that an equation holds at 1/2: pendulums that stay, and pairs that an equation
 // connects. Two by two they go to (1, 2)/25, which is nearest to 0 for a + 2 b = 1/5, whatever the
@@ -290,7 +290,7 @@ static void sets_do_not_know_of_each_other(void) {
     }
 }
 
-// --- random systems ------------------------------------------------------------------------------
+// --- random systems -----------------------------------------------------------------------------
 
 enum { N = 9, ROWS = 12 };
 
@@ -483,7 +483,7 @@ static void random_driven_systems(void) {
     assert_true(stay > 200 && nearest > 50);
 }
 
-// --- what is said --------------------------------------------------------------------------------
+// --- what is said -------------------------------------------------------------------------------
 
 static void few_values_are_said_and_many_are_counted(void) {
     for (int n = 6; n <= 7; n++) {

@@ -43,8 +43,7 @@ static int remove_folder(void) {
     return rmdir(folder);
 }
 
-// --- what a run gives, but for the seconds
-// -------------------------------------------------------------
+// --- what a run gives, but for the seconds ------------------------------------------------------
 
 static char* join(char* a, char* b) {
     size_t n = strlen(a), m = strlen(b);
@@ -157,8 +156,7 @@ static uint64_t check_text(const char* text, uint64_t most) {
     return count;
 }
 
-// --- models of all kinds
-// ---------------------------------------------------------------------------------
+// --- models of all kinds ------------------------------------------------------------------------
 
 static const char pendulum[] = "model pendulum\ncoordinate x, y : line\n"
                                "kinetic 1/2*(x'^2 + y'^2)\npotential 9.81*y\n"
@@ -335,8 +333,7 @@ static void step_by_step(void) {
     motion_clear(&m);
 }
 
-// --- files that are not what they should be
-// ------------------------------------------------------------------
+// --- files that are not what they should be -----------------------------------------------------
 
 static void write_file(const char* path, const char* bytes, size_t count) {
     FILE* out = fopen(path, "wb");

@@ -26,8 +26,7 @@
 
 static const double pi = 3.14159265358979324;
 
-// --- a signal s(t), and the instants at which it has a value
-// ------------------------------------------
+// --- a signal s(t), and the instants at which it has a value ------------------------------------
 
 enum { TIMES = 64, PLACES = 64, TEXT = 1600 };
 
@@ -101,8 +100,7 @@ static int by_size(const void* a, const void* b) {
     return (x > y) - (x < y);
 }
 
-// --- a formula, its roots in s, and how well rounding lets these be known
-// -------------------------------
+// --- a formula, its roots in s, and how well rounding lets these be known -----------------------
 
 typedef struct Formula {
     char text[600];
@@ -222,8 +220,7 @@ static Formula pole_make(Random* r, const Signal* signal) {
     return f;
 }
 
-// --- one model
-// ----------------------------------------------------------------------------------------
+// --- one model ----------------------------------------------------------------------------------
 
 static int instants(const Signal* s, const Formula* f, double* times) {
     int count = 0;
@@ -305,8 +302,7 @@ static void random_conditions_are_right(void) {
     assert_int_equal(wrong, 0);
 }
 
-// --- single cases
-// -------------------------------------------------------------------------------------
+// --- single cases -------------------------------------------------------------------------------
 
 #define P2 "coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\nstart x' = 1\nrun t = 0..10\n"
 

@@ -137,8 +137,9 @@ static void grazing_is_no_impact(void) {
 }
 
 // However loose the tolerance, a thin wall at high speed is not leapt over.
-// A block is pushed by 2 t along a plane, sticks, and slides from t0 on, where the push is mu g, with
-// x'' = 2 (t - t0). Soon after t0 something else strikes a wall: the slip is small then, and goes on.
+// A block is pushed by 2 t along a plane, sticks, and slides from t0 on, where the push is mu g,
+// with x'' = 2 (t - t0). Soon after t0 something else strikes a wall: the slip is small then, and
+// goes on.
 static void a_slip_that_has_just_begun_goes_on(void) {
     static const char text[] = "parameter d = 1e-4, mu = 0.5\n"
                                "coordinate x, y, z, u : line\n"

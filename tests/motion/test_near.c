@@ -36,8 +36,7 @@ enum { SIDE = 6, DISCS = SIDE * SIDE };
     "start x[i = 1..A, j = 1..A]' = sin(7*i + 11*j^2), y[i = 1..A, j = 1..A]' = cos(5*i^2 + "      \
     "3*j)\n"
 
-// --- the same by hand
-// ------------------------------------------------------------------------------
+// --- the same by hand ---------------------------------------------------------------------------
 
 typedef struct Disc {
     double x, y, u, v;
@@ -120,8 +119,7 @@ static void name_of(const Hit* hit, char* out, size_t size) {
     }
 }
 
-// --- tests
-// -----------------------------------------------------------------------------------------
+// --- tests --------------------------------------------------------------------------------------
 
 static void discs_meet_as_by_hand(void) {
     Motion motion = motion_of("model m\nparameter e = 1\n" BALLS "run t = 0..1, samples 2\n",

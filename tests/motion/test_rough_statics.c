@@ -23,7 +23,7 @@ static double final_of(const Motion* m, const char* what, int i) {
     return motion_final(m, name);
 }
 
-// --- bricks --------------------------------------------------------------------------------------
+// --- bricks -------------------------------------------------------------------------------------
 
 static const char stack[] =
     "parameter n = 3, w = 0.3, h = 0.1, g = 9.81, mu = 0.5, F = 0, tilt = 0\n"
@@ -71,7 +71,7 @@ static void a_stack_of_bricks_slides_where_friction_ends(void) {
     }
 }
 
-// --- a table -------------------------------------------------------------------------------------
+// --- a table ------------------------------------------------------------------------------------
 
 static void a_table_of_four_legs_slides_where_friction_ends(void) {
     static const char table[] = "parameter mu = 0.4, F = 0, at = 0.5\n"
@@ -96,7 +96,7 @@ static void a_table_of_four_legs_slides_where_friction_ends(void) {
     }
 }
 
-// --- a ladder ------------------------------------------------------------------------------------
+// --- a ladder -----------------------------------------------------------------------------------
 
 // It stands where tan(th) >= (1 - mu1 mu2)/(2 mu1).
 static void a_ladder_falls_where_statics_says(void) {
@@ -124,7 +124,7 @@ static void a_ladder_falls_where_statics_says(void) {
     }
 }
 
-// --- three discs ---------------------------------------------------------------------------------
+// --- three discs --------------------------------------------------------------------------------
 
 // One lies on two that touch each other. T/N is tan 15 degrees between the discs and tan(15)/3 on
 // the floor, at least; the two press each other as much as friction allows, or not at all.
@@ -155,11 +155,11 @@ static void an_arch_of_three_discs_stands_where_statics_says(void) {
     }
 }
 
-// --- a load that goes -----------------------------------------------------------------------------
+// --- a load that goes ---------------------------------------------------------------------------
 
-// Discs in a row between a wall and a load F with friction mu F, which falls to zero at t = 1: so do
-// all forces between them, at once, and what they can be is less and less. Then the load pulls, and
-// the last disc rolls away with x'' = -2/3 (1 - mu) F.
+// Discs in a row between a wall and a load F with friction mu F, which falls to zero at t = 1: so
+// do all forces between them, at once, and what they can be is less and less. Then the load pulls,
+// and the last disc rolls away with x'' = -2/3 (1 - mu) F.
 static void a_load_on_a_row_of_discs_goes_to_zero(void) {
     static const char row[] =
         "parameter r = 0.1, g = 9.81, mu = 0.8, c = 1, n = 3\n"

@@ -148,8 +148,8 @@ static void a_crane_leads_its_load_through_two_springs(void) {
     const char* place = "load = [X, Z]";
     const struct {
         const char *mass, *stiffness, *law, *start, *times, *derivatives;
-        double
-            most;  // stiff springs make more of rounding: their force is k times what lengths are known to
+        // stiff springs make more of rounding: their force is k times what lengths are known to
+        double most;
     } cases[] = {{"1", "40", place, "r ~ 2", "0..5", "6th", 1e-11},
                  {"2.5e4", "40", place, "r ~ 2", "0..5", "6th", 1e-11},
                  {"1e-3", "3", place, "r ~ 2", "0.5..5", "6th", 1e-11},

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// --- the second way ------------------------------------------------------------------------------
+// --- the second way -----------------------------------------------------------------------------
 
 // P = r (cos a, sin a) the pin, S = (x, 0) the slider, u = (S - P)/l = (cos b, -sin b), F the force
 // of the rod along u on the slider:
@@ -94,7 +94,7 @@ static int second_way(Crank* c, double* y, double t1) {
     return events;
 }
 
-// --- crank-sliders -------------------------------------------------------------------------------
+// --- crank-sliders ------------------------------------------------------------------------------
 
 static void compare(uint64_t seed) {
     Random x = {seed};
@@ -193,7 +193,7 @@ static void compare_pins(uint64_t seed) {
     motion_clear(&line);
 }
 
-// --- what is said --------------------------------------------------------------------------------
+// --- what is said -------------------------------------------------------------------------------
 
 #define PLANE "coordinate x, y : line\nkinetic (x'^2 + y'^2)/2 + 0.9*x'*y'\n"
 #define SPACE "coordinate x, y, z : line\nkinetic (x'^2 + y'^2 + z'^2)/2 + 0.9*x'*y'\n"

@@ -37,7 +37,7 @@ typedef struct System {
     double N, T[BLOCKS], accelerations[MOST];  // of the last evaluation
 } System;
 
-// --- the system ----------------------------------------------------------------------------------
+// --- the system ---------------------------------------------------------------------------------
 
 static void make_block(Random* r, System* s, Block* k, const char* word, int rows) {
     *k = (Block){.word = word, .rows = rows};
@@ -77,7 +77,7 @@ static void make(uint64_t seed, System* s) {
     for (int k = 0; k < BLOCKS; k++) make_block(r, s, &s->block[k], words[k], rows[k]);
 }
 
-// --- the equations -------------------------------------------------------------------------------
+// --- the equations ------------------------------------------------------------------------------
 
 static double slip(const System* s, int k, int d, const double* v) {
     double sum = s->block[k].belt[d];
@@ -176,7 +176,7 @@ static bool step(System* s, const double* y, double h, double* next) {
     return rate(s, 0.0, y, k) && dop853_step(&p, 0.0, y, k, h, next);
 }
 
-// --- modes ---------------------------------------------------------------------------------------
+// --- modes --------------------------------------------------------------------------------------
 
 static bool keeps(System* s, const double* y) {
     for (int part = 1; part <= 2; part++) {
@@ -261,7 +261,7 @@ static int second_way(System* s, double* y) {
     return events;
 }
 
-// --- the program ---------------------------------------------------------------------------------
+// --- the program --------------------------------------------------------------------------------
 
 typedef struct Text {
     char text[16384];

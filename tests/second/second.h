@@ -34,8 +34,8 @@ bool second_solve(Second* second, double t, const double* q, const double* v, do
                   double* mu);
 
 typedef struct SecondWatch {
-    double
-        fraction;  // 1 is a good one; 0.5, with steps half as long as errors allow, is a judge of it; 0: nothing
+    // 1 is a good one; 0.5, with steps half as long as errors allow, is a judge of it; 0: nothing
+    double fraction;
     double longest;  // besides, no step is longer; 0: none is bound so
     int steps_most;  // of one second_run(), where it gives up; 0: 200,000
 } SecondWatch;

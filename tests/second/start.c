@@ -120,8 +120,7 @@ static void set_spins(const LiaModel* model, const double* q, double* v, bool* g
     }
 }
 
-// --- which positions move
-// --------------------------------------------------------------------------
+// --- which positions move -----------------------------------------------------------------------
 
 // Has equation r coordinate i in it?
 static bool has(const Second* s, const Row* row, int i) {

@@ -1,5 +1,6 @@
 // The hook for memory, which is decided once: by lia_allocator_set(), or by the first block that is
-// taken before it. SPDX-License-Identifier: MIT
+// taken before it.
+// SPDX-License-Identifier: MIT
 #include "base/memory/allocator.h"
 #include <liaison/liaison.h>
 #include <stdatomic.h>

@@ -1,5 +1,6 @@
 // Who gives the memory: the C library, or the program by lia_allocator_set(). memory.h is above it,
-// and all others use that. SPDX-License-Identifier: MIT
+// and all others use that.
+// SPDX-License-Identifier: MIT
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>

@@ -43,7 +43,7 @@ typedef struct Work {
     bool failed;
 } Work;
 
-// --- lists ---------------------------------------------------------------------------------------
+// --- lists --------------------------------------------------------------------------------------
 
 static bool lists_init(Lists* l, int count, size_t capacity, bool values) {
     memset(l, 0, sizeof *l);
@@ -106,7 +106,7 @@ static size_t find(const Lists* l, int i, int item) {
     return at;
 }
 
-// --- buckets -------------------------------------------------------------------------------------
+// --- buckets ------------------------------------------------------------------------------------
 
 static bool buckets_init(Buckets* b, int count, int most) {
     b->head = lia_memory_take(((size_t)most + 3 * (size_t)count + 4) * sizeof *b->head);
@@ -137,7 +137,7 @@ static void hang(Buckets* b, int i, int count) {
     if (count < b->least) b->least = count;
 }
 
-// --- the matrix ----------------------------------------------------------------------------------
+// --- the matrix ---------------------------------------------------------------------------------
 
 static void measure(Work* w, int i) {
     const double* value = w->rows.value + w->rows.at[i];
@@ -206,7 +206,7 @@ static void work_clear(Work* w) {
     free(w->place);
 }
 
-// --- the choice of a pivot -----------------------------------------------------------------------
+// --- the choice of a pivot ----------------------------------------------------------------------
 
 typedef struct Choice {
     int row, column;
@@ -276,7 +276,7 @@ static bool lower_tier(Work* w) {
     return true;
 }
 
-// --- one step ------------------------------------------------------------------------------------
+// --- one step -----------------------------------------------------------------------------------
 
 // row i -= l * pivot row, l such that column j vanishes
 static void subtract(Work* w, int i, int p, int j, double pivot) {
@@ -329,8 +329,7 @@ static void eliminate(Work* w, int p, int j) {
     w->rank++;
 }
 
-// --- what comes out
-// --------------------------------------------------------------------------------
+// --- what comes out -----------------------------------------------------------------------------
 
 bool lia_elimination_room(LiaElimination* e, size_t rank, size_t L, size_t U) {
     size_t starts = 2 * (rank + 1) * sizeof(size_t);

@@ -111,8 +111,8 @@ static double largest(int n, const double* x) {
     return most;
 }
 
-// Is z the only solution with its w? Else it becomes the one of minimum norm. The points c beside z
-// have numbers that no kernel of a matrix of small numbers is orthogonal to.
+// Is z the only solution with its w? Else it becomes the one of minimum norm. The points c next to
+// z have numbers that no kernel of a matrix of small numbers is orthogonal to.
 static bool only_z(LiaLcp* p, double* work, int* index) {
     int n = p->n;
     double *P = work, *t = P + n * n, *z = t + n, *rest = z + n;

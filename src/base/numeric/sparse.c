@@ -155,10 +155,9 @@ double lia_sparse_lu_factor(LiaSparseLu* lu, LiaSparse* A, int* weakest) {
     return hand_over(lu, lu->fresh);
 }
 
-// --- keeping
-// ---------------------------------------------------------------------------------------
+// --- keeping ------------------------------------------------------------------------------------
 
-// Starts rise from 0 to the number of entries, which stand before (L) or behind (U) the step they
+// Starts rise from 0 to the number of entries, which stand before (L) or after (U) the step they
 // belong to.
 static bool is_pattern(const LiaElimination* e, size_t L, size_t U) {
     if (e->L_start[0] != 0 || e->U_start[0] != 0) return false;

@@ -2,7 +2,7 @@
 //
 // The pivots are chosen once (elimination.h). From then on a factorisation runs through a known
 // pattern and allocates nothing, as long as the pivots stay good ones; where one has become small
-// beside its row, or all of its row small, they are chosen anew from the values at hand.
+// relative to its row, or all of its row small, they are chosen anew from the values at hand.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "base/file/keep.h"

@@ -1,4 +1,4 @@
-// Text that grows: printf into a buffer that doubles, and numbers that do not mind the locale.
+// Text that grows: printf into a buffer that doubles, and numbers that do not depend on the locale.
 //
 // snprintf writes the decimal point of the current locale; what comes out of it here is put back to
 // '.' so that a program embedded in a German desktop still writes files others can read.

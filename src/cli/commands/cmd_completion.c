@@ -75,8 +75,7 @@ static void put_quoted(LiaSheet* out, const char* text, const char* escaped) {
     }
 }
 
-// --- bash
-// -------------------------------------------------------------------------------------------
+// --- bash ---------------------------------------------------------------------------------------
 
 static void put_option_names(LiaSheet* out, const LiaCommand* command, Value value,
                              const char* between) {
@@ -150,8 +149,7 @@ static void put_bash(LiaSheet* out) {
         "complete -o filenames -F _liaison liaison\n");
 }
 
-// --- zsh
-// --------------------------------------------------------------------------------------------
+// --- zsh ----------------------------------------------------------------------------------------
 
 static void put_zsh_option(LiaSheet* out, const LiaOption* option) {
     static const char marks[] = "[]:\\";
@@ -221,8 +219,7 @@ static void put_zsh(LiaSheet* out) {
     lia_sheet_put(out, "    esac\n}\n[ \"$funcstack[1]\" != _liaison ] || _liaison \"$@\"\n");
 }
 
-// --- fish
-// -------------------------------------------------------------------------------------------
+// --- fish ---------------------------------------------------------------------------------------
 
 static void put_fish(LiaSheet* out) {
     lia_sheet_put(out, "# fish completion of liaison; made by 'liaison completion fish'\n"

@@ -17,8 +17,7 @@
 
 static bool is_later(const LiaCommand* command) { return command->function == lia_cmd_later; }
 
-// --- pages
-// -----------------------------------------------------------------------------------------
+// --- pages --------------------------------------------------------------------------------------
 
 static const LiaManual manual[] = {
     // what these pages are called in the manual
@@ -47,8 +46,7 @@ static bool print_markdown(const char* begin, const char* end, const char* page,
     return good;
 }
 
-// --- commands
-// --------------------------------------------------------------------------------------
+// --- commands -----------------------------------------------------------------------------------
 
 static bool print_commands(void) {
     bool good = lia_print_out("liaison %s: mechanics with constraints on which somebody acts\n"
@@ -113,8 +111,7 @@ static bool print_command(const LiaCommand* command) {
     return good && print_section(command);
 }
 
-// --- topics
-// ----------------------------------------------------------------------------------------
+// --- topics -------------------------------------------------------------------------------------
 
 // A word that has no section of its own: the rows of tables that explain it, or where it is spoken
 // of.

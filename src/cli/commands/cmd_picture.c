@@ -1,4 +1,4 @@
-// liaison picture FILE: what stands behind a motion, drawn under its path.
+// liaison picture FILE: what surrounds a motion, drawn under its path.
 // SPDX-License-Identifier: MIT
 #include "cli/budget.h"
 #include "cli/cli_memory.h"

@@ -66,7 +66,7 @@ static LiaStatus run_model(Run* run, LiaProgressLine* progress) {
     return lia_kept_find(run->motion) == LIA_MEMORY ? LIA_MEMORY : status;
 }
 
-// --- before: is what was asked for possible? -----------------------------------------------------
+// --- before: is what was asked for possible? ----------------------------------------------------
 
 static bool ends_with(const char* path, const char* ending) {
     size_t length = strlen(path), n = strlen(ending);
@@ -151,7 +151,7 @@ static bool is_possible(const Run* run) {
     return errors == 0;
 }
 
-// --- after: what came out ------------------------------------------------------------------------
+// --- after: what came out -----------------------------------------------------------------------
 
 typedef struct Written {
     bool good;

@@ -59,7 +59,7 @@ static inline double lia_convolve_square(const double* x, int k) {
 }
 
 #define LIA_CONVOLVE_BEFORE 1  // numbers before each series: 0
-#define LIA_CONVOLVE_BEYOND 4  // readable numbers behind the last series, whatever they are
+#define LIA_CONVOLVE_BEYOND 4  // readable numbers after the last series, whatever they are
 
 typedef double LiaFour __attribute__((vector_size(32), aligned(8), may_alias));
 typedef long long LiaFourMask __attribute__((vector_size(32), aligned(8), may_alias));

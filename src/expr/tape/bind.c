@@ -75,7 +75,7 @@ static void bind(LiaJets* jets) {
     }
 }
 
-// --- windows that are equal ----------------------------------------------------------------------
+// --- windows that are equal ---------------------------------------------------------------------
 
 // The place from which those of a room count, in a window.
 static size_t origin(const LiaBoundWindow* w, uint8_t room) {

@@ -11,7 +11,7 @@
 // t^40 does.
 enum { FACTORS_MANY = 8 };
 
-// --- which operations are looked at --------------------------------------------------------------
+// --- which operations are looked at -------------------------------------------------------------
 
 // The sections that have series, in the order in which they run.
 enum { SECTIONS = 5 };
@@ -150,7 +150,7 @@ void lia_enclosure_clear(LiaEnclosure* e) {
     *e = (LiaEnclosure){0};
 }
 
-// --- polynomials over the step -------------------------------------------------------------------
+// --- polynomials over the step ------------------------------------------------------------------
 
 static const double* series(const LiaEnclosure* e, uint32_t reg) {
     return lia_jet_series(e->jets, reg);
@@ -240,7 +240,7 @@ static bool keeps(const LiaEnclosure* e, const double* x, const double* y) {
     return lost(e, x, y) <= LIA_SERIES_TAIL * all_x * all_y;
 }
 
-// --- the first look ------------------------------------------------------------------------------
+// --- the first look -----------------------------------------------------------------------------
 
 static int side_of(const LiaEnclosure* e, const LiaInstr* in) {
     return in->guard ? e->jets->side[in->guard - 1] : 0;
@@ -336,7 +336,7 @@ bool lia_enclosure_settles(LiaEnclosure* e, double h, uint32_t ending) {
     return all;
 }
 
-// --- the second look -----------------------------------------------------------------------------
+// --- the second look ----------------------------------------------------------------------------
 
 static void set(LiaEnclosure* e, uint32_t reg, LiaInterval range, double error) {
     e->range[reg] = range;

@@ -4,7 +4,7 @@
 #include "expr/tape/instruction.h"
 #include <string.h>
 
-// --- blocks of instructions ----------------------------------------------------------------------
+// --- blocks of instructions ---------------------------------------------------------------------
 
 // Blocks of their own, so that the addresses of a sum have the registers to themselves.
 static __attribute__((noinline)) void run_sincoses(double* s, const LiaBound* in,
@@ -182,8 +182,8 @@ static inline __attribute__((always_inline)) void run_main(const LiaJets* jets, 
     }
 }
 
-// A section beside main.
-static void run_beside(const LiaJets* jets, const LiaSection* section, int k) {
+// A section other than main.
+static void run_whole(const LiaJets* jets, const LiaSection* section, int k) {
     if (jets->tape->window_count) {
         const LiaBoundBlock* first = jets->blocks + section->first_block;
         const LiaBoundWindow all = {.begin = first, .end = first + section->block_count};
@@ -420,12 +420,12 @@ void lia_jet_onward(LiaJets* jets, int k, int next, void (*before)(void* data, u
 }
 
 void lia_jet_aside(LiaJets* jets, int k) {
-    if (jets->sections->aside.count) run_beside(jets, &jets->sections->aside, k);
+    if (jets->sections->aside.count) run_whole(jets, &jets->sections->aside, k);
 }
 
 void lia_jet_reaction(LiaJets* jets, int k) {
     if (!jets->sections->reaction.count) return;
-    run_beside(jets, &jets->sections->reaction, k);
+    run_whole(jets, &jets->sections->reaction, k);
 }
 
 void lia_jet_part(LiaJets* jets, uint32_t part, int from, int to) {
@@ -445,7 +445,7 @@ void lia_jet_post(LiaJets* jets, int from, int to) {
 
 void lia_jet_sample(LiaJets* jets) {
     lia_jet_aside(jets, 0);
-    run_beside(jets, &jets->sections->sample, 0);
+    run_whole(jets, &jets->sections->sample, 0);
 }
 
 static void mark_one(const LiaJets* jets, const LiaInstr* in, bool* guards) {

@@ -9,8 +9,8 @@ typedef struct Search {
     const LiaSection* post;
     uint32_t* writer;  // 1 + the instruction that writes a register; 0: none of post    (registers)
     uint32_t* met;  // by instruction: 1 + the last part that needs it; ALWAYS        (instructions)
-    uint32_t*
-        list;    // scratch                                                        (instructions)
+    // scratch (instructions)
+    uint32_t* list;
     bool* part;  // is a register one of a part?                                   (registers)
     void* block;
 } Search;
@@ -54,7 +54,7 @@ static uint32_t find(Search* s, uint32_t reg, uint32_t by) {
     return count;
 }
 
-// What is wanted of the tape beside the parts.
+// What is wanted of the tape outside of the parts.
 static void find_always(Search* s, const LiaTape* tape, const uint32_t* registers, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) s->part[registers[i]] = true;
     for (uint32_t r = 0; r < tape->wanted_count; r++) {

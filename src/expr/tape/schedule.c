@@ -102,7 +102,7 @@ static void sort(Schedule* s, uint32_t begin, uint32_t end) {
     }
 }
 
-// --- windows -------------------------------------------------------------------------------------
+// --- windows ------------------------------------------------------------------------------------
 
 // The place of the last argument; 0: none has one.
 static uint32_t last_argument(const LiaInstr* in, const uint32_t* near) {
@@ -229,8 +229,7 @@ static bool note_blocks(LiaSection* section, const uint8_t* room, const LiaWindo
     return true;
 }
 
-// --- the section
-// -----------------------------------------------------------------------------------
+// --- the section --------------------------------------------------------------------------------
 
 static void sort_windows(Schedule* s, const LiaSection* section, const LiaWindows* w) {
     for (uint32_t begin = 0, end; begin < s->count; begin = end) {

@@ -80,8 +80,7 @@ static bool prepare(LiaJudge* j) {
 // The coupling number at the state in the workspace, and why it is none.
 static bool couple(LiaJudge* j, double* number, const char** why) {
     LiaWorkspace* w = j->z.w;
-    lia_workspace_load(w, 1);
-    lia_workspace_residuals(w);
+    lia_workspace_update(w, 1);
     bool solvable = lia_workspace_factor(w);
     *number = lia_regularity(w);
     bool regular = solvable && (isnan(*number) || *number > LIA_COUPLING_ROUNDING);

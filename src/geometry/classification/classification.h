@@ -153,8 +153,8 @@ typedef struct LiaClassification {
 /// found (samples is 0 then). Release with lia_classification_clear() in either case.
 typedef struct LiaClassificationAsk {
     uint32_t look;  // on how many further states regularity is asked
-    const bool*
-        base;  // statements whose left sides are the base; NULL: the operators   (constraints)
+    // statements whose left sides are the base; NULL: the operators (constraints)
+    const bool* base;
 } LiaClassificationAsk;
 bool lia_classification_make(LiaGeometry* geometry, double t, const double* q, const double* v,
                              const LiaClassificationAsk* ask, LiaClassification* out);

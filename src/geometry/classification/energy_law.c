@@ -68,8 +68,8 @@ static void look_at_pushes(LiaJudge* j) {
     }
 }
 
-// What takes from the energy takes with opposite velocities too; what pushes does not. (The values are those
-// of the opposite velocities afterwards.)
+// What takes from the energy takes with opposite velocities too; what pushes does not. (The values
+// are those of the opposite velocities afterwards.)
 static void look_both_ways(LiaJudge* j) {
     LiaWorkspace* w = j->z.w;
     LiaSymbols at = {.t = w->t, .parameters = j->system->parameters, .q = w->q, .v = j->B};

@@ -32,8 +32,8 @@ typedef struct LiaJudge {
     bool moves;    // does energy change somewhere, by all powers together?
     bool operators_ideal;  // their forces together
     bool powers_known;     // at all samples
-    bool
-        constants;  // of the search constant momenta and moving energies alone, without their types
+    // of the search constant momenta and moving energies alone, without their types
+    bool constants;
 } LiaJudge;
 
 // lengths.c: the numbers of attitudes and directions, u with |u| = 1
@@ -91,8 +91,8 @@ bool lia_energy_law_say(LiaJudge* j);
 bool lia_integrability_judge(LiaJudge* j, const LiaSamples* samples);
 /// symmetry.c: the symmetries of the model. False if memory is out.
 bool lia_symmetry_judge(LiaJudge* j);
-/// moment_map.c: the symmetries of the model as one group, after symmetry.c, with J at the state (t, q, v).
-/// False if memory is out.
+/// moment_map.c: the symmetries of the model as one group, after symmetry.c, with J at the state
+/// (t, q, v). False if memory is out.
 bool lia_moment_map_make(LiaJudge* j, double t, const double* q, const double* v);
 /// search.c: combinations that are symmetries, looked for around the state (t, q, v). False if
 /// memory is out.

@@ -45,9 +45,10 @@ static bool gather_rows(Work* w) {
     return true;
 }
 
-// Y = theta v - psi for the forms theta of the left side. Along a vertical Z its slope in coordinates of the
-// base is Z(Y) - d(theta)(Z, v): where theta is no differential but spans some with the others, as a velocity
-// in moving axes, the second term is what the axes turn by. Together -dpsi/dq_i + v_m dtheta_i/dq_m.
+// Y = theta v - psi for the forms theta of the left side. Along a vertical Z its slope in
+// coordinates of the base is Z(Y) - d(theta)(Z, v): where theta is no differential but spans some
+// with the others, as a velocity in moving axes, the second term is what the axes turn by. Together
+// -dpsi/dq_i + v_m dtheta_i/dq_m.
 static bool find_slope(Work* w, size_t a, LiaExpr* by, LiaExpr* out) {
     const LiaJudge* j = w->j;
     LiaGraph* g = j->geometry->graph;

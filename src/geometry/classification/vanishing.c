@@ -1,6 +1,6 @@
-// Geometric equations whose gradient vanishes where they hold, as that of (x^2 + y^2 - 1)^3 = 0: they exclude
-// no velocity there, and no force of theirs acts, so what they mean for a motion is not in them. One
-// that follows from the others, a component of a cross product, does no harm.
+// Geometric equations whose gradient vanishes where they hold, as that of (x^2 + y^2 - 1)^3 = 0:
+// they exclude no velocity there, and no force of theirs acts, so what they mean for a motion is
+// not in them. One that follows from the others, a component of a cross product, does no harm.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"

@@ -15,8 +15,8 @@ typedef struct LiaFormulas {
     bool available;  // n <= LIA_FORMULAS_SIZE
     LiaExpr* M;      // d2L/dv2                                               (n x n)
     LiaExpr* rest;   // M a = rest, constraint forces included               (n)
-    LiaExpr*
-        force;  // by row: a formula of the state (and of accelerations, for driven ones)   (rows)
+    // by row: a formula of the state (and of accelerations, for driven ones) (rows)
+    LiaExpr* force;
 
     // quadratic L
     LiaExpr hamiltonian;  // H(q, p) on T*M

@@ -38,8 +38,8 @@ typedef struct LiaFlag {
     bool known;
     const char* why;  // it is not known
     bool time;        // time is one of the coordinates
-    uint32_t
-        space;  // dimension of the positions that geometric equations leave, with time if it counts
+    // dimension of the positions that geometric equations leave, with time if it counts
+    uint32_t space;
     uint32_t rank;                       // of C
     LiaGrowth lie, derived;              // where it is largest of all places looked at
     bool has_start;                      // the start is one of them:
@@ -62,8 +62,8 @@ typedef struct LiaFlag {
 
 typedef struct LiaFlagAsk {
     bool has_start;  // the first sample is the start
-    bool
-        driftless;  // of the equations that are no operator's, without what they ask for by themselves
+    // of the equations that are no operator's, without what they ask for by themselves
+    bool driftless;
 } LiaFlagAsk;
 
 /// integrals.c: the formulas of flag->integral, in the geometry's graph. False if memory is out.

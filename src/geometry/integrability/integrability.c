@@ -218,8 +218,8 @@ static bool left_form(LiaGeometry* y, const LiaRow* row, LiaExpr* form, bool* ha
     return lia_diff_gradient(y->graph, row->left, *has_v ? s->v : s->q, s->n, form);
 }
 
-// Are the left sides of rows first..last-1 of the look a submersion, their forms those of functions of
-// the configuration? Of velocities in axes that time turns they are not.
+// Are the left sides of rows first..last-1 of the look a submersion, their forms those of functions
+// of the configuration? Of velocities in axes that time turns they are not.
 static bool submersion_of(Look* k, const LiaSamples* samples, int first, int last,
                           LiaVerdict* verdict) {
     LiaGeometry* y = k->geometry;

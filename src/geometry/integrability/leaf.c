@@ -40,7 +40,7 @@ typedef struct Quadrature {
     void* block;
 } Quadrature;
 
-// --- the coordinates -----------------------------------------------------------------------------
+// --- the coordinates ----------------------------------------------------------------------------
 
 // Of the rows of A the largest entry over coordinates that are free; entries of nearly the same
 // size: the last one, which is most often the one that an equation is solved for.
@@ -114,7 +114,7 @@ static bool choose_coordinates(Quadrature* z, const double* geometric, int geome
     return ok;
 }
 
-// --- the way -------------------------------------------------------------------------------------
+// --- the way ------------------------------------------------------------------------------------
 
 static bool evaluate(Quadrature* z, const double* at) {
     const LiaFlagWork* w = z->w;
@@ -214,7 +214,7 @@ static bool walk(Quadrature* z, double* y) {
     return false;
 }
 
-// --- all of it -----------------------------------------------------------------------------------
+// --- all of it ----------------------------------------------------------------------------------
 
 static bool make_room(Quadrature* z, LiaFlagWork* w) {
     size_t N = z->N = w->N, n = w->k.n, rank = z->rank = w->fresh, rest = z->rest = N - rank;

@@ -42,7 +42,7 @@ typedef enum LiaFieldId {
 } LiaFieldId;
 
 // The force of the base's statements along the horizontal lift of one function, term by term:
-//   lambda = inertia + theta_uu + potential + shape_pp + theta_pu + gyro   (theory of active constraints)
+//   lambda = inertia + theta_uu + potential + shape_pp + theta_pu + gyro   (active constraints)
 //          + linear (terms of L linear in v, or with t) - applied - reactions (other constraints)
 typedef struct LiaOperatorForce {
     double inertia, theta_uu, potential, shape_pp, theta_pu, gyro;

@@ -65,7 +65,7 @@ static bool touches(const Work* k, const LiaGroup* group) {
     return false;
 }
 
-// What of `row` is left beside the rows kept so far, as the next one of the basis. Returns how
+// What of `row` is independent of the rows kept so far, as the next one of the basis. Returns how
 // much, in parts of it.
 static double add_to_basis(Work* k, uint32_t kept, const double* row) {
     double *x = k->basis + kept * k->n, size = sqrt(dot(k->n, row, row));
@@ -229,13 +229,14 @@ static bool make_vertical(Work* k) {
     return true;
 }
 
-// --- left sides that are no velocities of functions -----------------------------------------------
+// --- left sides that are no velocities of functions ---------------------------------------------
 //
-// Angular velocity, or the velocity in moving axes, is no derivative of anything, but its forms theta
-// may span the differentials of functions f, df_b = g_bc theta_c. With g = 1 at the place f has the
-// second derivatives
+// Angular velocity, or the velocity in moving axes, is no derivative of anything, but its forms
+// theta may span the differentials of functions f, df_b = g_bc theta_c. With g = 1 at the place f
+// has the second derivatives
 //   S_b(w, .) = T_b(w, .) + gamma_bc(w) theta_c,      gamma = dg
-// which must be symmetric. For N_c with theta_b(N_c) = delta_bc, and D_b = d(theta_b), that is so with
+// which must be symmetric. For N_c with theta_b(N_c) = delta_bc, and D_b = d(theta_b), that is so
+// with
 //   gamma_bc(w) = -D_b(w, N_c) + 1/2 theta_d(w) D_b(N_d, N_c)
 // if D_b vanishes on pairs of vertical vectors; what is left open is a choice of coordinates on the
 // base.

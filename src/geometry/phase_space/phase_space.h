@@ -6,7 +6,7 @@
 //   {f, h} = sum over x of  df/dx dh/dp - df/dp dh/dx,       s are Casimirs.
 // The pairing <p, w> = sum p_i(q, v, t) w_i and its gradients give everything that is needed of the
 // metric g = d2L/dv2 without ever writing its entries down:
-//   d<p,w>/dv = g w,      d<p,w>/dq at (v, w) minus the same at (0, w) = v^T (dg/dq) w   for quadratic L.
+//   d<p,w>/dv = g w,   d<p,w>/dq at (v, w) minus the same at (0, w) = v^T (dg/dq) w  (quadratic L).
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "geometry/geometry.h"

@@ -4,13 +4,15 @@
 //   {q^i, q^j} = 0,   {q^i, P_a} = X_a^i,   {P_a, P_b} = -<p, [X_a, X_b]>
 //
 // Let [X_a, X_b] = X part + rest, the rest orthogonal to ker A in the metric. Then
-// {P_a, P_b} = -part P - <p, rest>. The last term depends on the place alone: it comes from terms of L linear in
-// the velocities, and from the velocities that affine equations ask for by themselves.
+// {P_a, P_b} = -part P - <p, rest>. The last term depends on the place alone: it comes from terms
+// of L linear in the velocities, and from the velocities that affine equations ask for by
+// themselves.
 //
 // Jacobi's identity fails by Jac(P_a, P_b, q^i) = ((1 - Pi) [X_a, X_b])^i, Pi the projection onto
 // ker A that is orthogonal in the metric: it holds if and only if the constraints, of affine ones
 // the linear part, are holonomic. The motion is {., H} where all v are in ker A; else
-// u = (1 - Pi) v is missing in q', and <p, D(X_a) u> + <D(p) X_a, u> in P_a' (p as a function of q and P).
+// u = (1 - Pi) v is missing in q', and <p, D(X_a) u> + <D(p) X_a, u> in P_a' (p as a function of q
+// and P).
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "geometry/admissible.h"

@@ -8,8 +8,8 @@
 // by the horizontal lift (Marle 1990, sections 4 and 5). All of it is compared with the fields of
 // fields.h: derivatives are differences of order twelve, at the state and at others around it.
 //
-// The lifts H_a of the base's directions have [H_a, H_b] = -X_f, f = <p, F_ab>: the curvature of the
-// dynamical connection is the field of that function, x' = F_ab, p' = -p dF_ab/dx.
+// The lifts H_a of the base's directions have [H_a, H_b] = -X_f, f = <p, F_ab>: the curvature of
+// the dynamical connection is the field of that function, x' = F_ab, p' = -p dF_ab/dx.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "geometry/phase_space/fields.h"

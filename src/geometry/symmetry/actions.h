@@ -5,8 +5,8 @@
 //                                                                   motion
 //   d<p,xi>/dt  = xi(L) + Q xi + mu (Omega xi)
 //   equations   dpsi/dq xi + dpsi/dv xi'
-//   forces      (Lie_xi Omega_r)_i = xi d(Omega_ri) + Omega_rk d(xi_k)/dq_i, the part outside span
-//               Omega
+//   forces      (Lie_xi Omega_r)_i = xi d(Omega_ri) + Omega_rk d(xi_k)/dq_i,
+//               the part outside span Omega
 //
 // All of it is linear in xi: the same numbers judge one generator and find combinations of several.
 // SPDX-License-Identifier: MIT

@@ -338,8 +338,7 @@ static bool moves_at_rest(LiaActions* a, const LiaSamples* states) {
     w->t = states->t[0];
     memcpy(w->q, states->q, a->n * sizeof *w->q);
     memset(w->v, 0, a->n * sizeof *w->v);
-    lia_workspace_load(w, 1);
-    lia_workspace_residuals(w);
+    lia_workspace_update(w, 1);
     for (size_t r = 0; r < a->m; r++) moves |= w->psi[r] != 0.0;
     return moves;
 }

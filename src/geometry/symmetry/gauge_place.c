@@ -319,8 +319,7 @@ bool lia_gauge_place_look(LiaGaugePlace* k, const double* q, const double* ahead
     w->t = k->t;
     memcpy(w->q, k->q, n * sizeof *q);
     memset(w->v, 0, n * sizeof *w->v);
-    lia_workspace_load(w, 1);
-    lia_workspace_residuals(w);
+    lia_workspace_update(w, 1);
     lia_workspace_matrices(w);
     fields_of(k);
     for (size_t e = 0; e < k->F * n; e++) {

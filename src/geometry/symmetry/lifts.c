@@ -4,8 +4,9 @@
 // that moves q moves u with it, dphi/du xi_u = -dphi/dq xi_q.
 //
 // Turns: omega = E(q) q' for an attitude A(q), column i of E the axial vector of dA/dq_i A^T.
-// A turn about e is E xi = e, about an axis of the body E xi = A e. Its centre of mass r(q) moves by e,
-// or stays, if coordinates that are not of the attitude move with it, dr/dk xi_k = e - dr/dq xi_q.
+// A turn about e is E xi = e, about an axis of the body E xi = A e. Its centre of mass r(q) moves
+// by e, or stays, if coordinates that are not of the attitude move with it, dr/dk xi_k = e - dr/dq
+// xi_q.
 // SPDX-License-Identifier: MIT
 #include "geometry/symmetry/lifts.h"
 #include "base/memory/memory.h"
@@ -77,7 +78,7 @@ static bool solve(Linear* e, bool* regular) {
     return !e->g->failed;
 }
 
-// --- feet ----------------------------------------------------------------------------------------
+// --- feet ---------------------------------------------------------------------------------------
 
 // The equations of one foot, and the inner coordinates in them.
 typedef struct Foot {
@@ -139,7 +140,7 @@ bool lia_lifts_feet(LiaGeometry* y, double t, const double* q, LiaExpr* xi) {
     return true;
 }
 
-// --- turns ---------------------------------------------------------------------------------------
+// --- turns --------------------------------------------------------------------------------------
 
 enum { PARTS_MOST = 8 };  // coordinates of one body
 
@@ -227,7 +228,7 @@ bool lia_lifts_turn(LiaGeometry* y, uint32_t body, int axis, bool in_body, LiaEx
     return *found;
 }
 
-// --- places that stay ----------------------------------------------------------------------------
+// --- places that stay ---------------------------------------------------------------------------
 
 uint32_t lia_lifts_rotation(const LiaGeometry* y, uint32_t body) {
     const LiaModel* model = y->system->model;

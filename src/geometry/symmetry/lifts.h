@@ -16,8 +16,8 @@ bool lia_lifts_turn(LiaGeometry* geometry, uint32_t body, int axis, bool in_body
 /// The rotation (group) whose attitude alone that of a body is made of; UINT32_MAX: there is none.
 uint32_t lia_lifts_rotation(const LiaGeometry* geometry, uint32_t body);
 /// To a generator that turns a body, or is zero, comes what moves its centre of mass along an axis
-/// (0, 1, 2), or keeps it where it is (-1), by the coordinates that its place has and its attitude has
-/// not. *found is false where nothing has to be done, or there are no such coordinates. False if
-/// memory is out.
+/// (0, 1, 2), or keeps it where it is (-1), by the coordinates that its place has and its attitude
+/// has not. *found is false where nothing has to be done, or there are no such coordinates. False
+/// if memory is out.
 bool lia_lifts_move_place(LiaGeometry* geometry, LiaSymbols at, uint32_t body, int axis,
                           LiaExpr* xi, bool* found);

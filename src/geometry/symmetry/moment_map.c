@@ -40,8 +40,8 @@ static bool bracket(Group* k, size_t A, size_t B) {
     return !g->failed;
 }
 
-// Relations among the first `all` of the generators and the bracket, at all samples. *largest is the largest
-// number of the last one.
+// Relations among the first `all` of the generators and the bracket, at all samples. *largest is
+// the largest number of the last one.
 static bool relate(Group* k, size_t all, LiaRelations* relations, double* largest) {
     const LiaSamples* samples = &k->j->samples;
     size_t n = k->n;

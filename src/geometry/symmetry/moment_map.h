@@ -1,9 +1,11 @@
-// The momenta of a model's symmetries as one vector J in the dual of a Lie algebra (Marle 2003, 3.2).
+// The momenta of a model's symmetries as one vector J in the dual of a Lie algebra (Marle 2003,
+// 3.2).
 //
 //   [xi_A, xi_B] = c_AB^C xi_C,      <J, xi_A> = <p, xi_A>,      {J_A, J_B} = -c_AB^C J_C
 //
-// Generators that leave L unchanged everywhere are taken together. Where their brackets are combinations
-// of them with constant coefficients, J is equivariant, as the moment map of lifts to T*M always is.
+// Generators that leave L unchanged everywhere are taken together. Where their brackets are
+// combinations of them with constant coefficients, J is equivariant, as the moment map of lifts to
+// T*M always is.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "geometry/geometry.h"

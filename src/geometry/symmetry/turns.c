@@ -66,7 +66,7 @@ static void go_anywhere(Turns* k, LiaAround around, uint64_t seed) {
     evaluate(k, around.t0, k->q, k->v);
 }
 
-// --- in the plane --------------------------------------------------------------------------------
+// --- in the plane -------------------------------------------------------------------------------
 
 static size_t unknowns(const Turns* k) { return (size_t)k->lines * (k->lines - 1) / 2 + k->angles; }
 
@@ -112,7 +112,7 @@ static bool solve_plane(Turns* k, LiaAround around, LiaRelations* relations) {
     return lia_relations_solve(relations);
 }
 
-// --- as formulas ---------------------------------------------------------------------------------
+// --- as formulas --------------------------------------------------------------------------------
 
 static LiaExpr* begin(Turns* k) {
     if (k->out->count == TURNS_MOST) return NULL;
@@ -166,7 +166,8 @@ static size_t entries(const double* c, const double* less, double part, size_t c
     return sum;
 }
 
-// c without so much of another relation that fewer entries are left; false: there is nothing to gain.
+// c without so much of another relation that fewer entries are left; false: there is nothing to
+// gain.
 static bool shorten(double* c, const double* other, size_t count) {
     size_t least = entries(c, other, 0.0, count);
     double best = 0.0;
@@ -206,7 +207,7 @@ static bool find_plane(Turns* k, LiaAround around) {
     return true;
 }
 
-// --- in space ------------------------------------------------------------------------------------
+// --- in space -----------------------------------------------------------------------------------
 
 // Three angles a, b, c, and one of the eight ways to write a turn in them.
 typedef struct Triple {
@@ -309,7 +310,7 @@ static bool find_space(Turns* k, LiaAround around) {
     return true;
 }
 
-// --- polar coordinates -----------------------------------------------------------------------------
+// --- polar coordinates --------------------------------------------------------------------------
 
 static LiaSum shift(const Turns* k, uint32_t r, uint32_t a) {
     double s = sin(k->q[a]), c = cos(k->q[a]), length = k->q[r];
@@ -351,7 +352,7 @@ static bool find_polar(Turns* k, LiaAround around) {
     return true;
 }
 
-// --- all of it -----------------------------------------------------------------------------------
+// --- all of it ----------------------------------------------------------------------------------
 
 static void choose(Turns* k) {
     uint32_t lines = 0;

@@ -2,8 +2,8 @@
 // that act on them.
 //
 //   velocity(B, P) = v + omega x (P - position)
-//   e on B at P:  the one-form dot(e, virtual(velocity(B, P)));  moment e on B:  dot(e,
-//   virtual(omega))
+//   e on B at P:    the one-form dot(e, virtual(velocity(B, P)))
+//   moment e on B:  dot(e, virtual(omega))
 // The parts of a body are names of their own (b.position), so that they may wait for each other
 // like any definition; see declarations.c.
 // SPDX-License-Identifier: MIT

@@ -2,7 +2,7 @@
 //   total_mass(A, B, ...)            m = sum m_i
 //   center_of_mass(A, B, ...)        sum m_i r_i/m
 //   linear_momentum(A, B, ...)       sum m_i v_i
-//   angular_momentum(P, A, B, ...)   sum m_i (r_i - P) x v_i + R_i I_i Omega_i       about the place P
+//   angular_momentum(P, A, B, ...)   sum m_i (r_i - P) x v_i + R_i I_i Omega_i    about the place P
 //   resultant(A, B, ...)             (sum m_i v_i)': of all efforts on these bodies from outside of
 //                                    them
 //   resultant_moment(P, A, B, ...)   their moment at P, which may move: sum m_i (r_i - P) x v_i' +

@@ -368,8 +368,8 @@ LiaValue lia_rotation_mismatch(LiaWork* work, const LiaValue* a, const LiaValue*
 }
 
 // A = R_i(a) R_j(b) R_k(c), s the sign of the permutation i, j and the third axis.
-//   k = i, l the third:  a = atan2(A_ji, -s A_li), b = atan2(|(A_ij, A_il)|, A_ii), c = atan2(A_ij,
-//   s A_il)
+//   k = i, l the third:  a = atan2(A_ji, -s A_li), b = atan2(|(A_ij, A_il)|, A_ii),
+//                          c = atan2(A_ij, s A_il)
 //   k the third:         a = atan2(-s A_jk, A_kk), b = atan2(s A_ik, |(A_ii, A_ij)|), c = atan2(-s
 //                        A_ij, A_ii)
 // Where the size |..| is 0 only the sum or the difference of a and c counts, and these quotients

@@ -49,7 +49,7 @@ static void grow_table(LiaElaboration* e) {
     }
 }
 
-// The indices of a part of a body stand behind the body: b[9].position.
+// The indices of a part of a body stand after the body: b[9].position.
 static int stem_of(const char* name) {
     const char* part = strchr(name, '.');
     return part ? (int)(part - name) : (int)strlen(name);

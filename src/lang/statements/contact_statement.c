@@ -250,7 +250,7 @@ void lia_contact_statement(LiaElaboration* e, uint32_t id, uint32_t bindings) {
     c->name_span = d.head->name_span;
 }
 
-// --- impact --------------------------------------------------------------------------------------
+// --- impact -------------------------------------------------------------------------------------
 
 static const struct {
     const char* word;

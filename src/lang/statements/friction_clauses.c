@@ -104,7 +104,7 @@ LiaExpr lia_friction_clauses_law(LiaElaboration* e, LiaCode code, uint32_t bindi
     return lia_value_at(&e->work, &value, 0);
 }
 
-// --- what holds both ways ------------------------------------------------------------------------
+// --- what holds both ways -----------------------------------------------------------------------
 
 static const LiaRoughLaw* keep_law(LiaElaboration* e, const LiaStatement* s, uint32_t bindings,
                                    uint32_t normals, uint32_t slip) {

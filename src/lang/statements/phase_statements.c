@@ -5,8 +5,8 @@
 // the flow: x' = {x, H} + forces + W mu, worked out by mechanics (assembly/phase). mu is the rate
 // of an inner coordinate, the impulse: one for each equation of D.
 //
-// A model with coordinates and a Hamiltonian, and no other energy, is one on T*Q: the momenta p(x) are
-// phase variables beside the x, and {x, p(x)} = 1.
+// A model with coordinates and a Hamiltonian, and no other energy, is one on T*Q: the momenta p(x)
+// are phase variables together with the x, and {x, p(x)} = 1.
 // SPDX-License-Identifier: MIT
 #include "lang/elaborate/elaborate.h"
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// Parser for what stands around expressions: names with their indices, the colon behind
+// Parser for what stands around expressions: names with their indices, the colon after
 // a name, and units after `in`.
 // SPDX-License-Identifier: MIT
 #include "lang/syntax/parser.h"

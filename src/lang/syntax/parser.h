@@ -63,7 +63,7 @@ typedef LIA_VECTOR(LiaPhrase) LiaPhrases;
 /// The phrases that were read are those of the statement.
 void lia_statements_take(LiaStatement* statement, const LiaPhrases* phrases);
 
-/// What stands behind the keyword of a statement made of equations (equations.c).
+/// What follows the keyword of a statement made of equations (equations.c).
 void lia_equations_constraint(LiaParser* p, LiaStatement* statement);
 void lia_equations_operator(LiaParser* p, LiaStatement* statement);
 void lia_equations_bracket(LiaParser* p, LiaStatement* statement);

@@ -1,8 +1,8 @@
 // Values: what an expression is while the model is spelled out: numbers, one-forms or conditions in
 // rows and columns, with one unit.
 //
-// A plain number stays a number until it is needed as a term, so indices and bounds leave no terms
-// behind. POISON is the value of what was wrong: it goes through everything and says nothing more.
+// A plain number stays a number until it is needed as a term, so indices and bounds make no terms.
+// POISON is the value of what was wrong: it goes through everything and says nothing more.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "lang/value/forms.h"
@@ -30,8 +30,8 @@ typedef struct LiaValue {
     uint32_t body;        // BODY
     LiaExpr one;          // the term, form (a LiaFormId) or condition of a scalar
     const LiaExpr* many;  // row major, else
-    const LiaExpr*
-        spin;  // a rotation: angular velocity in space axes and in body axes, 6 terms; or NULL
+    // a rotation: angular velocity in space axes and in body axes, 6 terms; or NULL
+    const LiaExpr* spin;
     LiaUnit unit;
     LiaSpan span;
 } LiaValue;

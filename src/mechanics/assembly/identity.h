@@ -1,7 +1,7 @@
 // Equations that hold whatever the motion: left minus right cancels as a formula.
 //
-// Such are written in earnest: of velocity(disk, foot) = 0 with the height given by the tilt the third
-// component says nothing. A row of rounding must not count as an equation.
+// Such are written in earnest: of velocity(disk, foot) = 0 with the height given by the tilt the
+// third component says nothing. A row of rounding must not count as an equation.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "mechanics/build.h"

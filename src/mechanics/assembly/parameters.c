@@ -124,7 +124,7 @@ bool lia_parameters_pin_exponents(LiaSystem* s) {
     return true;
 }
 
-// --- what a system has of its own ----------------------------------------------------------------
+// --- what a system has of its own ---------------------------------------------------------------
 
 static bool own_lists(LiaSystem* s, LiaOwnValues* own) {
     const LiaModel* m = s->model;
@@ -186,7 +186,7 @@ static bool follow(LiaSystem* s, double* before, LiaDiags* diags) {
     return fits(s, before, diags);
 }
 
-// --- setting -------------------------------------------------------------------------------------
+// --- setting ------------------------------------------------------------------------------------
 
 static LiaStatus unknown(const LiaModel* m, const char* name, LiaDiags* diags) {
     LiaNearest nearest = lia_nearest_begin(name);
@@ -250,7 +250,7 @@ bool lia_system_parameter(const LiaSystem* system, const char* name, double* val
     return true;
 }
 
-// --- controls without a law ----------------------------------------------------------------------
+// --- controls without a law ---------------------------------------------------------------------
 
 void lia_parameters_exchange(LiaSystem* s, uint32_t first, double* values) {
     for (uint32_t i = 0; i < LIA_CONTROL_PARAMETERS; i++) {
@@ -279,7 +279,7 @@ void lia_parameters_load(const LiaSystem* s, LiaWorkspace* w) {
     w->jets.driven = -1;
 }
 
-// --- copies --------------------------------------------------------------------------------------
+// --- copies -------------------------------------------------------------------------------------
 
 static LiaDynamics* copy_dynamics(const LiaDynamics* of) {
     LiaDynamics* d = lia_memory_take(sizeof *d);

@@ -28,7 +28,7 @@ static void add_to(LiaSystem* s, uint32_t i, LiaExpr factor, LiaExpr term) {
     s->phase.flow[i] = lia_graph_add(g, s->phase.flow[i], lia_graph_mul(g, factor, term));
 }
 
-// --- Lambda dH -----------------------------------------------------------------------------------
+// --- Lambda dH ----------------------------------------------------------------------------------
 
 enum { FACTORS_MOST = 24 };
 
@@ -126,7 +126,7 @@ static bool add_brackets(LiaSystem* s, LiaResolver* resolver) {
     return ok;
 }
 
-// --- forces --------------------------------------------------------------------------------------
+// --- forces -------------------------------------------------------------------------------------
 
 static bool add_direction(LiaSystem* s, LiaResolver* resolver, const LiaForm* form, LiaExpr factor,
                           LiaDiags* diags) {

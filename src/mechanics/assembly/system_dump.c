@@ -20,6 +20,10 @@ static const char* row_name(const LiaSystem* s, uint32_t r) {
     return one ? c->name : lia_arena_printf(s->arena, "%s[%u]", c->name, row->part + 1);
 }
 
+static const char* row_kind(const LiaSystem* s, uint32_t r) {
+    return s->model->constraints[s->rows[r].constraint].active ? "operator" : "constraint";
+}
+
 static void dump_expr(const LiaSystem* s, LiaText* out) {
     uint32_t count = 2 + 3 * s->n;
     for (uint32_t r = 0; r < s->row_count; r++) count += 1 + s->rows[r].entries;
@@ -39,7 +43,9 @@ static void dump_expr(const LiaSystem* s, LiaText* out) {
             const LiaRow* row = &s->rows[r];
             const char* name = row_name(s, r);
             if (row->identical) continue;
-            roots[k] = row->equation, names[k++] = name;
+            roots[k] = row->equation;
+            names[k++] = lia_arena_printf(s->arena, "%s %s: %s", row_kind(s, r), name,
+                                          row->geometric ? "phi" : "psi");
             for (uint32_t e = 0; e < row->entries; e++) {
                 const char* x = s->model->coordinates[row->coordinate[e]].name;
                 roots[k] = row->Omega[e];
@@ -55,13 +61,13 @@ static void dump_expr(const LiaSystem* s, LiaText* out) {
 static void dump_row(const LiaSystem* s, uint32_t r, LiaText* out) {
     const LiaRow* row = &s->rows[r];
     const LiaConstraint* c = &s->model->constraints[row->constraint];
-    lia_text_add(
-        out, "%s %s[%u]: %s%s%s%s\n", c->active ? "operator" : "constraint", c->name, row->part + 1,
-        row->identical   ? "holds identically"
-        : row->geometric ? "geometric"
-                         : "kinematic",
-        row->identical || row->linear ? "" : ", nonlinear", row->workless ? ", does no work" : "",
-        c->rule == LIA_RULE_GIVEN ? ", force directions given" : "");
+    lia_text_add(out, "%s %s: %s%s%s%s\n", row_kind(s, r), row_name(s, r),
+                 row->identical   ? "holds identically"
+                 : row->geometric ? "geometric"
+                                  : "kinematic",
+                 row->identical || row->linear ? "" : ", nonlinear",
+                 row->workless ? ", does no work" : "",
+                 c->rule == LIA_RULE_GIVEN ? ", force directions given" : "");
     if (row->identical) return;
     lia_text_add(out, "  ");
     formula(s, row->geometric ? "phi" : "psi", row->equation, out);
@@ -114,9 +120,13 @@ static void dump_tape(const LiaSystem* s, LiaText* out) {
     }
     for (uint32_t c = 0; c < d->nc; c++) {
         uint32_t r = d->rows[c];
-        bool active = s->model->constraints[s->rows[r].constraint].active;
-        lia_text_add(out, "%s %s: equation in r%u, multiplier mu%u in r%u\n",
-                     active ? "operator" : "constraint", row_name(s, r), d->equation[c], r,
+        lia_text_add(out, "%s %s: equation in r%u, multiplier mu%u in r%u\n", row_kind(s, r),
+                     row_name(s, r), d->equation[c], r, tape->multiplier[r]);
+    }
+    for (uint32_t k = 0; k < d->drive_count; k++) {
+        uint32_t r = d->drive_row[k];
+        lia_text_add(out, "%s %s: law of q%u in r%u, multiplier mu%u in r%u\n", row_kind(s, r),
+                     row_name(s, r), d->drives[k].coordinate, tape->drive_register[k], r,
                      tape->multiplier[r]);
     }
 }

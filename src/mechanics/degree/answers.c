@@ -84,8 +84,7 @@ static bool look(LiaWorkspace* w, Room* x, LiaAnswers* out) {
     return true;
 }
 
-// A coordinate that operators move as they are told does not answer: what is left of it is
-// rounding.
+// A coordinate whose motion operators prescribe has no answer: what is left of it is rounding.
 static void answer(const Room* x, int n, int m, int given, double* by) {
     double* mu = x->C + (size_t)(m + given) * (size_t)m;
     lia_dense_lu_solve(&x->S, mu);

@@ -469,7 +469,7 @@ void lia_derivative_array_slopes(LiaWorkspace* w) {
     decompose(z);
 }
 
-// --- the method ----------------------------------------------------------------------------------
+// --- the method ---------------------------------------------------------------------------------
 
 static void accelerate(LiaWorkspace* w) { stage(w, 0); }
 

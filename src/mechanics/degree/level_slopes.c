@@ -20,8 +20,7 @@ void lia_level_slopes_forget(LiaWorkspace* w) {
 }
 
 int lia_level_slopes_equations(LiaWorkspace* w, int order, double* f) {
-    lia_workspace_load(w, order);
-    lia_workspace_residuals(w);
+    lia_workspace_update(w, order);
     if (!lia_workspace_factor(w)) return -1;
     int m = 0;
     for (int r = 0; r < w->nr; r++) {
@@ -64,7 +63,7 @@ struct LiaSlopes* lia_level_slopes_make(const LiaWorkspace* w) {
 
 LIA_KEEP_ALL(struct LiaSlopes, 16 + 14 * sizeof(double*));
 
-// The numbers behind the struct, up to the scratch.
+// The numbers after the struct, up to the scratch.
 void lia_level_slopes_keep(LiaWorkspace* w, LiaKeep* keep) {
     bool there = lia_keep_there(keep, w->forces.slopes != NULL);
     if (lia_keep_reads(keep)) {

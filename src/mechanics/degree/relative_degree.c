@@ -347,7 +347,7 @@ void lia_relative_degree_keep(LiaRelativeDegree** degree, LiaKeep* keep, uint32_
     *degree = h;
 }
 
-// --- the method ----------------------------------------------------------------------------------
+// --- the method ---------------------------------------------------------------------------------
 
 static void accelerate(LiaWorkspace* w) { stage(w, 0); }
 

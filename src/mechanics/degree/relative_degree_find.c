@@ -57,8 +57,7 @@ static LiaRelativeDegree* list_operators(const LiaWorkspace* w) {
 
 static bool regular_without(LiaWorkspace* w, const LiaRelativeDegree* h) {
     if (!lia_relative_degree_attach(w, h)) return false;
-    lia_workspace_load(w, w->jets.order);
-    lia_workspace_residuals(w);
+    lia_workspace_update(w, w->jets.order);
     return lia_workspace_factor(w);
 }
 
@@ -108,8 +107,7 @@ static void spare_common(LiaWorkspace* w, LiaRelativeDegree* h) {
 static bool find_shifts(LiaWorkspace* w, int most, int* shift) {
     const LiaRelativeDegree* h = w->forces.degree;
     int stride = most + 1;
-    lia_workspace_load(w, w->jets.order);
-    lia_workspace_residuals(w);
+    lia_workspace_update(w, w->jets.order);
     bool regular = lia_workspace_factor(w);
     double* plain =
         lia_memory_zeros((size_t)h->count * (size_t)stride + (size_t)w->nf, sizeof *plain);
@@ -191,8 +189,7 @@ static int rank_beyond_constraints(const LiaWorkspace* w, Entries* entries) {
 }
 
 static void evaluate(LiaWorkspace* w) {
-    lia_workspace_load(w, 1);
-    lia_workspace_residuals(w);
+    lia_workspace_update(w, 1);
     lia_workspace_matrices(w);
 }
 
@@ -209,8 +206,8 @@ static void restore_lengths(LiaWorkspace* w) {
 }
 
 // A force along a rope that is held moves nothing here, and does where the rope has turned: looked
-// at beside the state, which stays.
-static int forces_beside(LiaWorkspace* w) {
+// at near the state, which stays.
+static int forces_nearby(LiaWorkspace* w) {
     size_t size = (size_t)w->n * sizeof *w->q;
     double* q = lia_memory_take(size + 1);
     if (!q) return -1;
@@ -233,7 +230,7 @@ static bool can_move(LiaWorkspace* w, LiaRelativeDegreeLack* lack) {
     evaluate(w);
     lack->equations = rank_beyond_constraints(w, lia_workspace_J);
     lack->forces = rank_beyond_constraints(w, lia_workspace_Omega);
-    if (lack->forces < lack->equations) lack->forces = forces_beside(w);
+    if (lack->forces < lack->equations) lack->forces = forces_nearby(w);
     if (lack->forces >= lack->equations || lack->forces < 0) return true;
     bool held = lack->forces < rank_of(w, lia_workspace_Omega, false, true);
     lack->kind = held ? LIA_LACK_MOTION : LIA_LACK_FORCES;
@@ -336,8 +333,7 @@ static bool find_depth(LiaWorkspace* w, LiaRelativeDegree* h, int least, int mos
     free(kept);
     if (!found) return false;
     lia_level_slopes_forget(w);
-    lia_workspace_load(w, w->jets.order);
-    lia_workspace_residuals(w);
+    lia_workspace_update(w, w->jets.order);
     if (lia_workspace_factor(w)) lia_relative_degree_residuals(w);
     return true;
 }

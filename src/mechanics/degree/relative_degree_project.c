@@ -160,8 +160,7 @@ bool lia_relative_degree_project_reach(LiaWorkspace* w, int order, const bool* f
     settled = settled && m == s->m && worst(s) < LIA_LEVELS_MISSED;
     w->projection.blur = settled ? lia_level_slopes_blur(w, s, order) : 0.0;
     if (settled) {  // leave the workspace as residuals() wants it
-        lia_workspace_load(w, order);
-        lia_workspace_residuals(w);
+        lia_workspace_update(w, order);
         settled = lia_workspace_factor(w);
     }
     if (fixed || !settled) s->m = 0;

@@ -27,8 +27,7 @@ static double* coordinate(LiaWorkspace* w, int i) {
 // F and X at the state in w: F (m), X (2 nf). Returns m, -1 where there is no motion.
 static int evaluate(LiaWorkspace* w, double* F, double* X) {
     int m = 0, order = w->forces.degree->ahead + 1;
-    lia_workspace_load(w, order);
-    lia_workspace_residuals(w);
+    lia_workspace_update(w, order);
     if (!lia_workspace_factor(w)) return -1;
     for (int r = 0; r < w->nr; r++) {
         int c = w->active[r];

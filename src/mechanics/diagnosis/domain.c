@@ -9,7 +9,7 @@
 // what a formula divides by.
 //
 // Where all have values and their derivatives are too large for numbers, to blame is the first one
-// that is large, beside the largest of all, though its arguments are not: exp(1000*x), not x.
+// that is large relative to the largest of all, though its arguments are not: exp(1000*x), not x.
 // SPDX-License-Identifier: MIT
 #include "mechanics/diagnosis/domain.h"
 #include "base/memory/memory.h"
@@ -293,8 +293,7 @@ bool lia_domain_law(const LiaModel* model, uint32_t constraint, const double* pa
     return found != 0;
 }
 
-// --- poles
-// -------------------------------------------------------------------------------------------
+// --- poles --------------------------------------------------------------------------------------
 
 // What a formula must not have zero of, from the values of all nodes: 1 where it has no such
 // number.

@@ -60,7 +60,7 @@ static const LiaRow* find_pair(const LiaSystem* s, LiaText* text) {
     return NULL;
 }
 
-// --- more equations than coordinates -------------------------------------------------------------
+// --- more equations than coordinates ------------------------------------------------------------
 
 typedef struct Matching {
     const LiaSystem* s;

@@ -11,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// --- what a formula depends on
-// ---------------------------------------------------------------------
+// --- what a formula depends on ------------------------------------------------------------------
 
 typedef struct Finder {
     const LiaGraph* g;
@@ -71,8 +70,7 @@ static void find(Finder* f, LiaExpr e, LiaSymbolKind kind) {
     qsort(f->found, (size_t)f->count, sizeof *f->found, rising);
 }
 
-// --- patterns
-// --------------------------------------------------------------------------------------
+// --- patterns -----------------------------------------------------------------------------------
 
 static bool pattern_init(LiaPattern* p, int rows, int columns) {
     *p = (LiaPattern){.rows = rows, .columns = columns};
@@ -138,8 +136,7 @@ static bool find_Omega(Finder* f, const LiaSystem* s, LiaDynamics* d) {
     return d->Omega_register != NULL;
 }
 
-// --- columns that are found together
-// -----------------------------------------------------------------
+// --- columns that are found together ------------------------------------------------------------
 
 typedef struct Row {
     const int* column;
@@ -263,8 +260,7 @@ static bool make_probes(const LiaSystem* s, LiaDynamics* d, bool by_q, LiaProbes
     return ok;
 }
 
-// --- dense or sparse
-// ---------------------------------------------------------------------------------
+// --- dense or sparse ----------------------------------------------------------------------------
 
 // K0 with made-up numbers where it can be other than zero.
 static bool fill_K0(const LiaDynamics* d, LiaSparse* K) {

@@ -84,10 +84,7 @@ void lia_evaluator_destroy(LiaEvaluator* e) {
 // --- the state and what does not ask for accelerations -----------------------------------------
 
 static void put_state(const LiaEvaluator* e, LiaWorkspace* w, double t, const double* work) {
-    size_t n = (size_t)w->n * sizeof(double);
-    w->t = t;
-    memcpy(w->q, e->q, n);
-    memcpy(w->v, e->v, n);
+    lia_workspace_put(w, t, e->q, e->v);
     for (uint32_t l = 0; l < e->system->line_count; l++) w->work[l] = work ? work[l] : 0.0;
     w->jets.decide = true;
     w->contradiction = 0;
@@ -169,8 +166,7 @@ static bool try_ahead(const LiaEvaluator* e, const double* work) {
     LiaWorkspace* w = e->ahead;
     if (!w) return false;
     put_state(e, w, e->w->t, work);
-    lia_workspace_load(w, w->jets.order);
-    lia_workspace_residuals(w);
+    lia_workspace_update(w, w->jets.order);
     if (!lia_workspace_factor(w)) return false;
     if (!lia_relative_degree_residuals(w)) return false;
     lia_stage_accelerate(w);
@@ -222,8 +218,7 @@ static bool all_unique(const LiaWorkspace* w) {
 // Back to where accelerations and multipliers are at zero.
 static void begin_again(LiaWorkspace* w) {
     forget_choice(w);
-    lia_workspace_load(w, 1);
-    lia_workspace_residuals(w);
+    lia_workspace_update(w, 1);
     lia_workspace_stage0(w);
 }
 

@@ -8,8 +8,8 @@ struct LiaEvaluator {
     const LiaSystem* system;
     LiaWorkspace* w;     // nothing eliminated: accelerations and multipliers
     LiaWorkspace* full;  // every row of it: M, J, Omega; == w where no row follows from others
-    LiaRelativeDegree*
-        degree;  // what decided the forces where K0 was singular, the last time; NULL: nothing yet
+    // what decided the forces where K0 was singular, the last time; NULL: nothing yet
+    LiaRelativeDegree* degree;
     LiaWorkspace* ahead;  // which looks so far; NULL: none yet
     LiaValues values;     // Q and p
     LiaSolution solution;

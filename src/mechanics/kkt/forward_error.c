@@ -31,8 +31,7 @@ void lia_forward_error_clear(LiaForwardError* c) {
     *c = (LiaForwardError){0};
 }
 
-// --- sizes of what the equations add up
-// ------------------------------------------------------------
+// --- sizes of what the equations add up ---------------------------------------------------------
 
 static double row_size(LiaEntries row, const double* x, const uint32_t* coordinate) {
     double sum = 0.0;
@@ -143,8 +142,7 @@ bool lia_forward_error_look(LiaForwardError* c, LiaWorkspace* w, const double* s
     return true;
 }
 
-// --- large systems
-// ---------------------------------------------------------------------------------
+// --- large systems ------------------------------------------------------------------------------
 
 // Row i of K0^-1, into x: what rounding of all equations makes of unknown i.
 static double row_times(const LiaWorkspace* w, int i, const double* terms, double* x) {
@@ -197,8 +195,7 @@ LiaLargestGrowth lia_forward_error_largest(LiaWorkspace* w, const double* sizes)
     return largest;
 }
 
-// --- rows that were left out
-// -----------------------------------------------------------------------
+// --- rows that were left out --------------------------------------------------------------------
 
 // A row in units of the kinetic energy, of length 1; 0 where it is none.
 static void take_row(const LiaWorkspace* w, int c, const double* size, double* row) {

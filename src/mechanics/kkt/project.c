@@ -28,7 +28,8 @@ static double largest(const double* x, int count) {
     return all;
 }
 
-// What a row that is none asks is measured by the largest one.
+// The sum of the absolute entries of a row of J. A row that is zero but for rounding is scaled by
+// the largest one.
 static double row_size(const LiaWorkspace* w, int c) {
     double sum = 0.0;
     LiaEntries J = lia_workspace_J(w, c);
@@ -106,8 +107,7 @@ typedef struct Projection {
 } Projection;
 
 static bool factor_again(Projection* p) {
-    lia_workspace_load(p->w, p->order);
-    lia_workspace_residuals(p->w);
+    lia_workspace_update(p->w, p->order);
     return p->regular = lia_workspace_factor(p->w);
 }
 
@@ -133,8 +133,7 @@ static double residual_after(void* of) {
     if (p->step > LIA_PROJECTION_FACTORS) {
         if (!factor_again(p)) return NAN;
     } else {
-        lia_workspace_load(p->w, p->order);
-        lia_workspace_residuals(p->w);
+        lia_workspace_update(p->w, p->order);
         lia_workspace_stage0(p->w);
     }
     return lia_project_scaled_residuals(p->w);
@@ -205,8 +204,7 @@ bool lia_project_nearby(LiaWorkspace* w, const LiaWorkspace* near, const double*
     assert(near->stage >= LIA_WORKSPACE_FACTORED && near->nr == near->nc &&
            near->forces.method->by_order);
     for (int pass = 0;; pass++) {
-        lia_workspace_load(w, 0);
-        lia_workspace_residuals(w);
+        lia_workspace_update(w, 0);
         if (!w->projection.fine && surely_projected(w, row)) break;
         double left = scaled_residuals(w, row);
         bool finer =

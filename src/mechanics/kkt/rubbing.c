@@ -78,8 +78,7 @@ void lia_rubbing_settle(LiaWorkspace* w, void (*solve)(LiaWorkspace* w)) {
         bool rounding = change < LIA_RUBBING_ROUNDING && !(change < before);
         before = change;
         if (rounding) return;
-        lia_workspace_load(w, w->jets.order);
-        lia_workspace_residuals(w);
+        lia_workspace_update(w, w->jets.order);
         if (!lia_workspace_factor(w)) break;
         solve(w);
         change = take(w);

@@ -40,7 +40,7 @@ static void destroy(LiaSaddle* k) {
     free(k->entries);
 }
 
-// --- blocks --------------------------------------------------------------------------------------
+// --- blocks -------------------------------------------------------------------------------------
 
 static LiaEntries row_of(const LiaPattern* p, const double* values, int row) {
     int at = p->start[row];
@@ -85,7 +85,7 @@ static double J_rounding(const LiaSaddle* k) {
     return lia_independent_rounding(values_of_J(k), 1, k->dynamics->J.start[k->dynamics->nc]);
 }
 
-// --- factors -------------------------------------------------------------------------------------
+// --- factors ------------------------------------------------------------------------------------
 
 static void put(LiaSaddleEntries* s, int at, int column, int from) {
     s->K0.column[at] = column;

@@ -90,7 +90,7 @@ int lia_scaling_kind(const LiaModel* model, int coordinate) {
 double lia_scaling_inertia(double own, int kind, const double heaviest[2]) {
     double most = fmax(heaviest[0], heaviest[1]);
     if (own == 0.0) return most > 0.0 && most < LIA_LIGHT_SYSTEM ? most : 1.0;
-    // m r^2 beside m: metres are not radians, and only among their like a small inertia is none.
+    // m r^2 next to m: metres are not radians; an inertia counts as zero among its like alone.
     // But a row that one of them makes 1e12 times as long as the others (the root of it) would hide
     // these: metric.c counts its rank so.
     double least = fmax(LIA_LEAST_INERTIA * heaviest[kind], LIA_LEAST_INERTIA_OF_ALL * most);

@@ -16,7 +16,7 @@
 #include <assert.h>
 #include <math.h>
 
-// --- what is left of the equations ---------------------------------------------------------------
+// --- what is left of the equations --------------------------------------------------------------
 
 // c[k], with the unknowns of stage k at zero.
 static inline __attribute__((always_inline)) double equation_rate(const LiaWorkspace* w, int c,
@@ -65,7 +65,7 @@ static inline __attribute__((always_inline)) void solve_rest(LiaWorkspace* w, in
     solve(w, k);
 }
 
-// --- the unknowns into their series --------------------------------------------------------------
+// --- the unknowns into their series -------------------------------------------------------------
 
 static inline double* multiplier(const LiaWorkspace* w, int c, int k) {
     return w->jets.s + w->series.equation[c].mu + k;
@@ -199,7 +199,7 @@ void lia_stage_begin(LiaWorkspace* w, int k) {
     lia_jet_stage(&w->jets, k);
 }
 
-// --- what comes of a stage -----------------------------------------------------------------------
+// --- what comes of a stage ----------------------------------------------------------------------
 
 // Forces of eliminated operators: what is missing in the rows of the driven coordinates,
 //   lambda[k] = (k+1) p[k+1] - G[k].
@@ -316,8 +316,7 @@ static void solve_order0(LiaWorkspace* w) {
 }
 
 static void solve_order0_again(LiaWorkspace* w) {
-    lia_workspace_load(w, w->jets.order);
-    lia_workspace_residuals(w);
+    lia_workspace_update(w, w->jets.order);
     lia_workspace_stage0(w);
     solve_order0(w);
 }
@@ -391,7 +390,7 @@ void lia_stage_take(LiaWorkspace* w) {
     finish_stage0(w);
 }
 
-// --- large systems: from stage to stage window by window -----------------------------------------
+// --- large systems: from stage to stage window by window ----------------------------------------
 
 // The solution of stage k on its way into the series, while stage `next` begins.
 typedef struct Passing {

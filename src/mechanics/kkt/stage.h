@@ -26,7 +26,8 @@ void lia_stage_begin(LiaWorkspace* w, int k);
 void lia_stage_solve(LiaWorkspace* w, int k);
 /// Stage 0 where accelerations and multipliers are not decided: they are NAN.
 void lia_stage_undetermined(LiaWorkspace* w);
-/// What stage 0, run with the unknowns at zero, leaves of the equations: K0 (a, mu) = b of all rows     (nf + nc).
+/// What stage 0, run with the unknowns at zero, leaves of the equations: K0 (a, mu) = b
+/// of all rows (nf + nc).
 void lia_stage_rest(LiaWorkspace* w, double* b);
 /// Accelerations and multipliers of the active rows, in w->b, as after accelerate().
 void lia_stage_take(LiaWorkspace* w);

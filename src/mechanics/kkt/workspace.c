@@ -130,6 +130,12 @@ static inline __attribute__((always_inline)) void load_unknowns(LiaWorkspace* w,
     }
 }
 
+void lia_workspace_put(LiaWorkspace* w, double t, const double* q, const double* v) {
+    w->t = t;
+    memcpy(w->q, q, (size_t)w->n * sizeof *q);
+    memcpy(w->v, v, (size_t)w->n * sizeof *v);
+}
+
 void lia_workspace_load(LiaWorkspace* w, int order) {
     assert(order >= 0 && order <= w->jets.order);
     const LiaDynamics* d = w->dynamics;
@@ -170,6 +176,11 @@ void lia_workspace_residuals(LiaWorkspace* w) {
     w->stage = LIA_WORKSPACE_RESIDUALS;
 }
 
+void lia_workspace_update(LiaWorkspace* w, int order) {
+    lia_workspace_load(w, order);
+    lia_workspace_residuals(w);
+}
+
 void lia_workspace_inspect(LiaWorkspace* w, double ahead) {
     if (w->dynamics->tape->guard_count == 0) return;
     double t = w->t, *q = w->p;  // there are no momenta after this
@@ -177,8 +188,7 @@ void lia_workspace_inspect(LiaWorkspace* w, double ahead) {
     w->jets.decide = true;
     w->t += ahead;
     for (int i = 0; i < w->n; i++) w->q[i] += ahead * w->v[i];
-    lia_workspace_load(w, 1);
-    lia_workspace_residuals(w);
+    lia_workspace_update(w, 1);
     lia_workspace_stage0(w);
     lia_jet_reaction(&w->jets, 0);  // forces on driven coordinates have guards too
     lia_jet_post(&w->jets, 0, 0);
@@ -218,8 +228,7 @@ void lia_workspace_take_sides(LiaWorkspace* w, const LiaWorkspace* from) {
 
 void lia_workspace_levels(LiaWorkspace* w) {
     for (int c = 0; c < w->nc; c++) w->level0[c] = 0.0;
-    lia_workspace_load(w, 1);
-    lia_workspace_residuals(w);
+    lia_workspace_update(w, 1);
     for (int c = 0; c < w->nc; c++) {
         if (!w->system->rows[w->dynamics->rows[c]].levelled) continue;
         w->level0[c] = w->phi[c];
@@ -409,8 +418,7 @@ bool lia_workspace_decide(LiaWorkspace* w) {
 }
 
 bool lia_workspace_evaluate(LiaWorkspace* w) {
-    lia_workspace_load(w, 1);
-    lia_workspace_residuals(w);
+    lia_workspace_update(w, 1);
     if (!lia_workspace_factor(w)) return false;
     lia_stage_accelerate(w);
     return true;
@@ -444,8 +452,7 @@ void lia_workspace_sample(LiaWorkspace* w, double* values) {
 }
 
 void lia_workspace_sample_undetermined(LiaWorkspace* w, double* values) {
-    lia_workspace_load(w, w->jets.order);
-    lia_workspace_residuals(w);
+    lia_workspace_update(w, w->jets.order);
     lia_workspace_stage0(w);
     lia_stage_undetermined(w);
     lia_workspace_read_samples(w, values);

@@ -2,10 +2,11 @@
 // with two workspaces. Letters are those of docs/notation.md.
 //
 // State first, then what is computed from it, in the order in which it is computed:
-//   lia_workspace_load()        q, v, t into the series
-//   lia_workspace_residuals()   phi, phi', psi
+//   lia_workspace_put()         t, q, v
+//   lia_workspace_load()        these into the series       } lia_workspace_update()
+//   lia_workspace_residuals()   phi, phi', psi              }
 //   lia_workspace_factor()      M, J, Omega, K0 and its factors
-//   lia_stage_accelerate()  a, mu, powers (order 0 of the series)
+//   lia_stage_accelerate()      a, mu, powers (order 0 of the series)
 //   lia_stage_series()      all orders
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -27,10 +28,10 @@ typedef enum LiaWorkspaceStage {
 // What a projection onto the admissible states measures.
 typedef struct LiaProjection {
     double* miss;  // lia_project_scaled_residuals(): of positions or velocities, scaled   (nc)
-    double
-        blur;  // rounding moves the state by this, relative, where rows are small or springs stiff
-    bool
-        fine;  // lengths or velocities are so small that rounding elsewhere is much: always project
+    // rounding moves the state by this, relative, where rows are small or springs stiff
+    double blur;
+    // lengths or velocities are so small that rounding elsewhere is much: always project
+    bool fine;
 } LiaProjection;
 
 // Places in the series, and how their stages are solved.
@@ -119,10 +120,14 @@ static inline int lia_workspace_row(const LiaWorkspace* w, uint32_t row) {
 /// The entry of M in row and column i.
 double lia_workspace_inertia(const LiaWorkspace* w, int i);
 
+/// The state, without a look at it: nothing is loaded.
+void lia_workspace_put(LiaWorkspace* w, double t, const double* q, const double* v);
 /// Put the state into the series. Driven coordinates are set from their laws, in w->q and w->v too
 /// (a coordinate with a rate law keeps its q). Order 0: for residuals() and values alone.
 void lia_workspace_load(LiaWorkspace* w, int order);
 void lia_workspace_residuals(LiaWorkspace* w);
+/// Both.
+void lia_workspace_update(LiaWorkspace* w, int order);
 /// Take the levels of equations written as (phi)' = 0 from the state in w.
 void lia_workspace_levels(LiaWorkspace* w);
 /// Twice the size of the energy that moves: v p, twice T of a quadratic Lagrangian. Of a phase

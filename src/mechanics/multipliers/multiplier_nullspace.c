@@ -1,4 +1,4 @@
-// What the forces do not show of multipliers: its matrix. See multiplier_nullspace.h.
+// The null space of Omega^T and its matrix. See multiplier_nullspace.h.
 // SPDX-License-Identifier: MIT
 #include "mechanics/multipliers/multiplier_nullspace.h"
 #include "base/memory/memory.h"

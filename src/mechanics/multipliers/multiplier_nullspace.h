@@ -1,5 +1,5 @@
-// What the forces do not show of multipliers: mu without its part in {nu : Omega^T nu = 0} has
-// least norm mu W mu.
+// The component of the multipliers in the null space of Omega^T, {nu : Omega^T nu = 0}: without it
+// mu has the least norm mu W mu.
 //
 // With C a largest set of independent columns of Omega, and W 1 for the equations of the model and
 // 0 for those that the program added itself (the lengths of quaternions), that part is nu in

@@ -41,8 +41,7 @@ typedef struct Coupling {
 
 typedef LiaEntries RowOf(const LiaWorkspace* w, int c);
 
-// --- ideal rows
-// --------------------------------------------------------------------------------------
+// --- ideal rows ---------------------------------------------------------------------------------
 
 // Entry by entry, in columns that rise.
 static bool is_ideal_row(const LiaWorkspace* w, int c) {
@@ -68,8 +67,7 @@ bool lia_regularity_sparse_is_ideal(const LiaWorkspace* w) {
     return true;
 }
 
-// --- matrices in units
-// -------------------------------------------------------------------------------
+// --- matrices in units --------------------------------------------------------------------------
 
 static double dot(int n, const double* x, const double* y) {
     double sum = 0.0;
@@ -196,8 +194,7 @@ static double factor_saddle(Coupling* z, RowOf* row_of, const int* rows, const d
     return factor(z, z->n + z->rank);
 }
 
-// --- the projection
-// ----------------------------------------------------------------------------------
+// --- the projection -----------------------------------------------------------------------------
 
 // x = Q u
 static void project(const Coupling* z, const double* u, double* x) {
@@ -224,8 +221,7 @@ static void project_back(const Coupling* z, const double* u, double* x) {
     memcpy(x, z->b, (size_t)z->n * sizeof *x);
 }
 
-// --- Lanczos
-// -----------------------------------------------------------------------------------------
+// --- Lanczos ------------------------------------------------------------------------------------
 
 enum { STEPS = 400 };
 
@@ -293,8 +289,7 @@ static double norm_squared(Coupling* z) {
     return NAN;
 }
 
-// --- the number
-// --------------------------------------------------------------------------------------
+// --- the number ---------------------------------------------------------------------------------
 
 static double find(Coupling* z) {
     const LiaWorkspace* w = z->w;

@@ -1,9 +1,8 @@
 // Rough constraints: friction where a constraint holds both ways (a rail, a pin), |T| <= friction
 // |N| with N the force that there is, whatever its sign. What a mode of the system makes of one:
 //
-//   closed      slip free, no friction: impacts, the system before a mode is chosen, and several
-//               normal
-//               forces that are zero (-N^2 is watched)
+//   closed      slip free, no friction: impacts, the system before a mode is chosen,
+//               and several normal forces that are zero (-N^2 is watched)
 //   sticks      row slip = 0; the bound (static N)^2 - T^2 is watched
 //   slides      T = -friction |N| e, e = +-1 the sign of the slip, which is watched
 //
@@ -26,7 +25,7 @@ static LiaExpr multiplier(LiaSystem* s, uint32_t row) {
     return lia_graph_symbol(s->graph, LIA_SYMBOL_MULTIPLIER, row);
 }
 
-// --- what there is -------------------------------------------------------------------------------
+// --- what there is ------------------------------------------------------------------------------
 
 // Its normal rows: those that the coordinates make true have no force.
 static uint32_t count_normals(const LiaSystem* s, const LiaRoughLaw* law, uint32_t first,
@@ -80,7 +79,7 @@ bool lia_rough_is_on(const LiaSystem* s, uint32_t k) {
     return !lia_system_is_off(s, s->rough[k].constraint);
 }
 
-// --- forces --------------------------------------------------------------------------------------
+// --- forces -------------------------------------------------------------------------------------
 
 static bool slides(LiaContactMode mode) { return mode > LIA_MODE_STICK; }
 
@@ -203,7 +202,7 @@ bool lia_rough_set(LiaSystem* s, LiaExpr* by) {
     return true;
 }
 
-// --- watching ------------------------------------------------------------------------------------
+// --- watching -----------------------------------------------------------------------------------
 
 static void watch(LiaSystem* s, LiaWatchKind kind, uint32_t k, LiaExpr formula) {
     s->mode.watched[s->mode.watched_count++] = (LiaWatched){kind, k, formula, true, 0};

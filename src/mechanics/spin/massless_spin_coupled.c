@@ -2,7 +2,8 @@
 // turn by itself, but the two of them can. A joint that both turns are seen by lets some
 // combinations of their rates pass:
 //
-//   sum over turns t of c_t y_t = y,   J y = 0,  Omega y = 0,  Q y = 0,  p y = 0,  dL/dq y + p dy/dt = 0,     y_t = q n_t / 2
+//   sum over turns t of c_t y_t = y,   y_t = q n_t / 2,
+//   J y = 0,  Omega y = 0,  Q y = 0,  p y = 0,  dL/dq y + p dy/dt = 0
 //
 // The c that solve this are looked for in states that satisfy the joints in question, taken at
 // random but for that. If there are as many in each of them, as many of the turns are lent an
@@ -25,8 +26,8 @@ enum { TRIES = 9, ENOUGH = 3, STEPS = 40 };
 
 // --- states that satisfy their equations
 
-// Row r of the group: its gradient into A, its value returned; *size is what the value is small
-// beside.
+// Row r of the group: its gradient into A, its value returned; *size is the scale of the
+// value.
 static double read_row(const LiaMasslessSpins* z, const LiaSpinGroup* group, int r, double* A,
                        double* size) {
     const LiaRow* row = &z->s->rows[group->rows[r]];

@@ -97,8 +97,7 @@ void lia_branch_say(const LiaSystem* s, int sign, LiaDiags* diags) {
         c->joint->bodies[1]);
 }
 
-// --- their slopes
-// ------------------------------------------------------------------------------------
+// --- their slopes -------------------------------------------------------------------------------
 
 // Formula k and its gradient; `gradient` has room for all coordinates.
 static bool add_cosine(LiaCosines* c, LiaResolver* resolver, LiaExpr term, LiaExpr* gradient) {

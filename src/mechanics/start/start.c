@@ -16,8 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// --- what is asked for
-// -------------------------------------------------------------------------------
+// --- what is asked for --------------------------------------------------------------------------
 
 // Backwards, so that the first statement about a coordinate counts.
 static void take_starts(LiaSearch* z) {
@@ -93,8 +92,7 @@ static void place_feet(LiaSearch* z) {
     }
 }
 
-// --- the nearest admissible state
-// --------------------------------------------------------------------
+// --- the nearest admissible state ---------------------------------------------------------------
 
 // Attitudes that are open, drawn at random into the targets. False if none is open.
 static bool draw_attitudes(LiaSearch* z, uint64_t* random) {
@@ -229,9 +227,7 @@ double lia_start_positions(const LiaSystem* system, double t, const bool* given,
     double residual = INFINITY;
     bool memory = false;
     if (lia_search_init(&z, system)) {
-        z.w->t = t;
-        memcpy(z.w->q, q, n * sizeof *q);
-        memcpy(z.w->v, v, n * sizeof *v);
+        lia_workspace_put(z.w, t, q, v);
         memcpy(z.target[0], q, n * sizeof *q);
         memcpy(z.given[0], given, n * sizeof *given);
         for (size_t i = 0; i < n; i++) z.guessed[i] = !given[i];
@@ -278,11 +274,6 @@ static bool project_rounding(LiaSearch* z, int level, double residual, LiaText* 
     return true;
 }
 
-static void put_state(LiaSearch* z, const double* q, const double* v) {
-    memcpy(z->w->q, q, (size_t)z->n * sizeof(double));
-    memcpy(z->w->v, v, (size_t)z->n * sizeof(double));
-}
-
 static bool project_quietly(LiaSearch* z, LiaStartState* start) {
     LiaDiags* quiet = lia_diags_create();
     bool done = quiet && lia_start_singular_project(z, quiet, start, &start->choices) == LIA_OK;
@@ -302,13 +293,13 @@ static bool turn_into_it(LiaSearch* z, LiaStartState* start) {
     if (!kept) return false;
     memcpy(kept, z->w->q, n * sizeof *kept);
     memcpy(kept + n, z->w->v, n * sizeof *kept);
-    put_state(z, z->target[0], z->target[1]);
+    lia_workspace_put(z->w, z->w->t, z->target[0], z->target[1]);
     bool found = project_quietly(z, start);
     if (!found) {
-        put_state(z, kept, kept + n);
+        lia_workspace_put(z->w, z->w->t, kept, kept + n);
         found = project_quietly(z, start);
     }
-    if (!found) put_state(z, kept, kept + n);
+    if (!found) lia_workspace_put(z->w, z->w->t, kept, kept + n);
     start->degree = found;
     free(kept);
     return found;
@@ -336,8 +327,7 @@ static LiaStatus find_state(LiaSearch* z, LiaDiags* diags, LiaStartState* start)
     return LIA_OK;
 }
 
-// --- whether a motion can begin there
-// ----------------------------------------------------------------
+// --- whether a motion can begin there -----------------------------------------------------------
 
 // The axes of joints stand along each other, and no contact is beyond the end of its shape?
 static LiaStatus check_places(const LiaSearch* z, LiaDiags* diags) {

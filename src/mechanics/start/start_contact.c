@@ -46,8 +46,7 @@ static double* unknowns(const Search* z) { return z->w->q + z->foot->first; }
 // F, and with `J` the derivatives; the sum of the squares of F, NAN where it has no value.
 static double evaluate(Search* z, double* F, double* J) {
     LiaWorkspace* w = z->w;
-    lia_workspace_load(w, 1);
-    lia_workspace_residuals(w);
+    lia_workspace_update(w, 1);
     if (J) lia_workspace_matrices(w);
     double sum = 0.0;
     for (int i = 0; i < z->n; i++) {

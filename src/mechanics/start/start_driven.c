@@ -33,7 +33,7 @@ static bool is_asked(const LiaSearch* z, int c) {
 
 static bool is_open(const LiaSearch* z, int i) { return !z->given[0][i] && !z->driven.set[i]; }
 
-// --- x = f ---------------------------------------------------------------------------------------
+// --- x = f --------------------------------------------------------------------------------------
 
 typedef struct Law {
     int c, coordinate;  // row, and what stands alone on its left
@@ -142,7 +142,7 @@ static void keep_laws(LiaSearch* z, const Laws* laws) {
     }
 }
 
-// --- one open coordinate -------------------------------------------------------------------------
+// --- one open coordinate ------------------------------------------------------------------------
 
 // The one open coordinate of row c; -1: there is none, or there are several.
 static int one_open(const LiaSearch* z, int c) {
@@ -183,7 +183,7 @@ static bool solve_for(LiaSearch* z, int c, int i) {
     return false;
 }
 
-// --- one open rotation ---------------------------------------------------------------------------
+// --- one open rotation --------------------------------------------------------------------------
 
 // The one open rotation of the three rows from c on, as the first of its coordinates; -1: none, or
 // something else is open.

@@ -48,16 +48,10 @@ bool lia_start_singular_here_alone(LiaSearch* z) {
     return alone;
 }
 
-static void copy_state(const LiaWorkspace* from, LiaWorkspace* to) {
-    memcpy(to->q, from->q, (size_t)from->n * sizeof(double));
-    memcpy(to->v, from->v, (size_t)from->n * sizeof(double));
-}
-
 // The lowest derivative of each equation that the state in w misses.
 static void say_hidden(const LiaSearch* z, LiaWorkspace* w, const LiaRelativeDegree* degree,
                        LiaDiags* diags) {
-    lia_workspace_load(w, w->jets.order);
-    lia_workspace_residuals(w);
+    lia_workspace_update(w, w->jets.order);
     bool known =
         lia_workspace_factor(w) && lia_relative_degree_residuals(w) && !degree->derivative_array;
     const double* level = w->forces.level;
@@ -138,24 +132,24 @@ static LiaStatus project(LiaSearch* z, LiaWorkspace* w, LiaRelativeDegree* degre
                          const bool* given, LiaDiags* diags, LiaText* choices) {
     double moved = 0.0;
     if (move_start(w, degree, given, NULL)) {
-        copy_state(w, z->w);
+        lia_workspace_put(z->w, z->w->t, w->q, w->v);
         return LIA_OK;
     }
-    copy_state(z->w, w);
+    lia_workspace_put(w, w->t, z->w->q, z->w->v);
     bool found = move_start(w, degree, NULL, &moved);
     if (found && moved < LIA_START_ROUNDING) {
         lia_text_add(choices,
                      "start: the given state missed hidden equations by %.1e (rounding); it was "
                      "projected\n",
                      moved);
-        copy_state(w, z->w);
+        lia_workspace_put(z->w, z->w->t, w->q, w->v);
         return LIA_OK;
     }
-    copy_state(z->w, w);
+    lia_workspace_put(w, w->t, z->w->q, z->w->v);
     if (!found) return LIA_FAILED;
     say_hidden(z, w, degree, diags);
     if (move_start(w, degree, NULL, NULL)) {
-        copy_state(w, z->w);
+        lia_workspace_put(z->w, z->w->t, w->q, w->v);
         LiaText text = {0};
         lia_start_text_describe(z, &text);
         lia_diag_help(diags, "nearest admissible start: %s", text.data ? text.data : "");
@@ -170,7 +164,7 @@ static LiaWorkspace* far_sighted(const LiaSearch* z) {
     LiaWorkspace* w = lia_workspace_create(z->s, z->s->full, order);
     if (!w) return NULL;
     w->t = z->w->t;
-    copy_state(z->w, w);
+    lia_workspace_put(w, w->t, z->w->q, z->w->v);
     lia_workspace_take_sides(w, z->w);
     lia_workspace_levels(w);
     return w;
@@ -183,7 +177,7 @@ bool lia_start_singular_move(LiaSearch* z) {
     LiaWorkspace* w = far_sighted(z);
     LiaRelativeDegree* degree = w ? lia_relative_degree_find(w, &lack) : NULL;
     bool moved = !degree || degree->ahead == 0 || move_start(w, degree, NULL, NULL);
-    if (degree && moved) copy_state(w, z->w);
+    if (degree && moved) lia_workspace_put(z->w, z->w->t, w->q, w->v);
     lia_workspace_destroy(w);
     lia_relative_degree_destroy(degree);
     return moved;

@@ -68,8 +68,7 @@ void lia_start_text_describe(const LiaSearch* z, LiaText* text) {
     if (more) lia_text_add(text, ", ...");
 }
 
-// --- what is contradicted
-// ----------------------------------------------------------------------------
+// --- what is contradicted -----------------------------------------------------------------------
 
 bool lia_start_text_powerless(const LiaSearch* z, LiaDiags* diags) {
     const LiaModel* m = z->s->model;
@@ -147,8 +146,8 @@ static void say_not_across(const LiaConstraint* constraint, double r, LiaDiags* 
                    (int)strcspn(constraint->name + 1, "|"), constraint->name + 1, r);
 }
 
-// Rows of one equation of vectors, or of one joint, stand behind each other: the row behind the
-// last of them.
+// Rows of one equation of vectors, or of one joint, follow each other: the row after the last of
+// them.
 static int end_of_equation(const LiaSearch* z, int c) {
     const LiaRow* first = row_of(z, c);
     for (; c < z->nc; c++) {

@@ -18,8 +18,8 @@ static double entry(LiaEntries e, int k) {
     return 0.0;
 }
 
-// What the constraints would do to coordinate k if nothing resisted: at rest, their forces and the
-// others leave rounding.
+// Acceleration of coordinate k caused by constraint forces alone: the scale of rounding when a
+// system is at rest.
 static double pull(const LiaWorkspace* w, int k) {
     double mass = fabs(entry(lia_workspace_M(w, k), k)), sum = 0.0;
     for (int c = 0; c < w->nc; c++) {

@@ -16,8 +16,7 @@
 // number has to be doubted.
 static double doubtful(const LiaRunner* run) { return fmax(LIA_DIGITS_DOUBTFUL, run->tolerance); }
 
-// --- looks
-// -----------------------------------------------------------------------------------------
+// --- looks --------------------------------------------------------------------------------------
 
 // The largest error, when it was, and the largest size: own, or that by which the matrix alone
 // explains the error.
@@ -89,8 +88,7 @@ void lia_digits_look(LiaRunner* run, LiaWorkspace* w) {
     digits->same = d->rows[near.same >= 0 ? near.same : near.row];
 }
 
-// --- what is said
-// ----------------------------------------------------------------------------------
+// --- what is said -------------------------------------------------------------------------------
 
 static double part_of(const LiaDoubt* doubt) {
     return doubt->size > 0.0 ? fmin(doubt->error / doubt->size, 1.0) : 0.0;

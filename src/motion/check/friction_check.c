@@ -127,7 +127,7 @@ static bool is_still(const LiaRunner* run, LiaExpr power) {
     return still;
 }
 
-// --- friction of constraints ---------------------------------------------------------------------
+// --- friction of constraints --------------------------------------------------------------------
 
 // Is a part of the force of this row friction: along with a geometric equation, in a direction that
 // depends on velocities?
@@ -171,7 +171,7 @@ static void doubt_constraint(LiaRunner* run, const LiaRow* row, uint32_t line) {
     }
 }
 
-// --- friction as a force -------------------------------------------------------------------------
+// --- friction as a force ------------------------------------------------------------------------
 
 static bool is_named(const char* name, const char* const* words, size_t count) {
     char text[64];
@@ -224,7 +224,7 @@ static void doubt_force(LiaRunner* run, uint32_t line) {
     }
 }
 
-// --- kinetic energy ------------------------------------------------------------------------------
+// --- kinetic energy -----------------------------------------------------------------------------
 
 static bool said(const LiaDiags* diags, const char* code) {
     for (size_t i = 0; i < lia_diags_count(diags); i++) {

@@ -50,8 +50,8 @@ static bool take_point(LiaRunner* run, double x) {
     return same;
 }
 
-// What the constraint forces would do to each coordinate if nothing resisted. At rest they and the
-// others leave rounding, which moves what it acts on.
+// Acceleration of each coordinate caused by constraint forces alone: the scale of rounding when a
+// system is at rest.
 static void hold(LiaRunner* run) {
     const LiaWorkspace* w = run->w;
     LiaInnerResidual* at = &run->checks.inside;
@@ -108,7 +108,7 @@ static bool driven_as_said(const LiaRunner* run, double allowed) {
     return true;
 }
 
-// A row that is none, or nearly so, is measured by the largest one.
+// A row that is zero but for rounding is scaled by the largest row.
 static bool held(double residual, double size, double most, double allowed) {
     if (!(size > LIA_ROW_NONE * most)) size = most;
     return fabs(residual) <= allowed * size || residual == 0.0;

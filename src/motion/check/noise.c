@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: MIT
 #include "motion/check/noise.h"
 #include "base/memory/memory.h"
+#include "base/numeric/random.h"
 #include "base/numeric/thresholds.h"
 #include "expr/graph/evaluate.h"
 #include "motion/run/step.h"
@@ -219,7 +220,7 @@ const double* lia_noise_accelerations(LiaNoise* noise, const LiaRunner* run,
                                       const LiaWorkspace* w) {
     enum { TRIALS = 4 };  // with signs by chance, the same ones in every run
     const double* force = lia_noise_forces(noise, run, w, w->mu);
-    uint32_t chance = 1;
+    uint64_t chance = 1;
     memset(noise->spread, 0, (size_t)w->nf * sizeof(double));
     if (!w->forces.method->bounded || !(w->saddle.pivot > 0.0)) return noise->spread;
     for (int trial = 0; trial < TRIALS; trial++) {
@@ -228,8 +229,7 @@ const double* lia_noise_accelerations(LiaNoise* noise, const LiaRunner* run,
             double size =
                 k < w->nf ? force[k]
                           : LIA_NOISE_ROUNDINGS * DBL_EPSILON * force[w->nf + w->active[k - w->nf]];
-            chance = chance * 1664525u + 1013904223u;
-            x[k] = chance >> 31 ? size : -size;
+            x[k] = lia_random_bits(&chance) >> 63 ? size : -size;
         }
         lia_workspace_solve(w, x);
         for (int k = 0; k < w->nf; k++)

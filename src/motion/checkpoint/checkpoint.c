@@ -29,8 +29,7 @@ static const double seconds_least = 0.25;  // between two images
 static const double part_most = 0.02;      // of the time, for taking them
 static const double seconds_usual = 60.0;  // between two files
 
-// --- who it belongs to
-// -----------------------------------------------------------------------------------
+// --- who it belongs to --------------------------------------------------------------------------
 
 typedef enum Owner { BUILD, MODEL, OPTIONS, OWNERS } Owner;
 
@@ -86,8 +85,7 @@ static void find_owners(const LiaRunner* run, LiaDigest owners[OWNERS]) {
     owners[OPTIONS] = digest_options(run);
 }
 
-// --- writing
-// -----------------------------------------------------------------------------------------------
+// --- writing ------------------------------------------------------------------------------------
 
 void lia_checkpoint_image(LiaRunner* run, LiaText* image, bool arrived) {
     LiaDigest owners[OWNERS];
@@ -194,8 +192,7 @@ void lia_checkpoint_end(LiaRunner* run, bool whole, bool arrived) {
 
 void lia_checkpoint_clear(LiaRunner* run) { lia_text_clear(&run->checkpoint.image); }
 
-// --- going on
-// -------------------------------------------------------------------------------------------------
+// --- going on -----------------------------------------------------------------------------------
 
 static bool refuse(const LiaRunner* run, const char* code, const char* why) {
     lia_diag_error(run->diags, nowhere, code, "the checkpoint '%s' %s", run->options->resume, why);

@@ -18,15 +18,14 @@
 
 LIA_KEEP_ALL(LiaScales, 184);
 LIA_KEEP_ALL(LiaStall, 72);
-LIA_KEEP_ALL(LiaRunner, 3992);
+LIA_KEEP_ALL(LiaRunner, 4008);     // places of numbers are found anew
 LIA_KEEP_ALL(LiaTrajectory, 704);  // pieces: a run that goes on begins them anew
 LIA_KEEP_ALL(LiaEventRecord, 80);
 LIA_KEEP_ALL(LiaJump, 48);
 LIA_KEEP_ALL(LiaJumpVelocity, 24);
 LIA_KEEP_ALL(LiaJumpImpulse, 48);
 
-// --- the run
-// -----------------------------------------------------------------------------------------
+// --- the run ------------------------------------------------------------------------------------
 
 static void keep_scales(LiaScales* s, LiaKeep* keep) {
     lia_keep_doubles(keep, s->q, 2);
@@ -146,8 +145,7 @@ static void keep_workspaces(LiaRunner* run, LiaKeep* keep) {
     lia_impulse_keep(&run->corner.impulse, keep, run->system);
 }
 
-// --- the trajectory
-// ------------------------------------------------------------------------------------
+// --- the trajectory -----------------------------------------------------------------------------
 
 static void keep_table(LiaRunner* run, LiaKeep* keep) {
     LiaTrajectory* out = run->out;

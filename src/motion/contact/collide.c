@@ -61,7 +61,7 @@ static bool make_room(const LiaRunner* run, const LiaDelassus* d, Collision* c) 
     return true;
 }
 
-// --- accumulation --------------------------------------------------------------------------------
+// --- accumulation -------------------------------------------------------------------------------
 
 // What is no flight: so high.
 static double flight_least(const LiaRunner* run, const LiaResponse* r, int row) {
@@ -135,7 +135,7 @@ static bool rest_small_ones(LiaRunner* run, LiaResponse* r, const Collision* c) 
     return any;
 }
 
-// --- the impulses --------------------------------------------------------------------------------
+// --- the impulses -------------------------------------------------------------------------------
 
 static void say_unsolved(LiaRunner* run, const LiaResponse* r, const Collision* c) {
     const LiaSystem* s = run->contacts->base;
@@ -246,7 +246,7 @@ static LiaImpulseFound apply(LiaRunner* run, const LiaResponse* r, Collision* c)
     return lia_impulse_find(&room->open_impulse, open, open->q, open->v, c->p);
 }
 
-// --- what is written down ------------------------------------------------------------------------
+// --- what is written down -----------------------------------------------------------------------
 
 // The impulses and works of all that holds both ways, to those that there are. `rough`: with the
 // friction of rough constraints; NULL: they have none.
@@ -310,7 +310,7 @@ static bool record(LiaRunner* run, const LiaResponse* r, Collision* c) {
     return true;
 }
 
-// --- with rough constraints ----------------------------------------------------------------------
+// --- with rough constraints ---------------------------------------------------------------------
 
 typedef enum Struck {
     STRUCK,

@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-// The state at the instant t at which a mode was looked for; run->w may be a short way into the mode
-// (slip/slip_begin.c).
+// The state at the instant t at which a mode was looked for; run->w may be a short way into the
+// mode (slip/slip_begin.c).
 static double* state_at(LiaRunner* run, double t) {
     LiaWorkspace* w = run->w;
     LiaContacts* c = run->contacts;
@@ -79,7 +79,7 @@ static const char* course_words(LiaContactMode mode, bool slips) {
     return words(mode > LIA_MODE_STICK ? LIA_MODE_SLIDE : mode);
 }
 
-// --- works ---------------------------------------------------------------------------------------
+// --- works --------------------------------------------------------------------------------------
 
 // What somebody did in a jump.
 static double work_in(const LiaJump* jump, const char* name) {
@@ -211,7 +211,7 @@ static void report_feeds(LiaRunner* run) {
     }
 }
 
-// --- modes ---------------------------------------------------------------------------------------
+// --- modes --------------------------------------------------------------------------------------
 
 // "floor slides, wall open"; of many contacts those that are not open alone.
 static void add_contacts(const LiaSystem* s, const LiaModeRoom* room, LiaText* text) {

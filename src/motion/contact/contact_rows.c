@@ -79,7 +79,7 @@ void lia_contact_rows_destroy(LiaContactRowFormulas* f) {
     free(f);
 }
 
-// --- the formulas --------------------------------------------------------------------------------
+// --- the formulas -------------------------------------------------------------------------------
 
 // The gradient by positions or velocities, without its zeros.
 static bool make_gradient(LiaContactRowFormulas* f, LiaExpr of, LiaSymbolKind kind, Row* row) {
@@ -107,7 +107,7 @@ static bool make_row(LiaContactRowFormulas* f, const LiaRow* of, Row* row) {
            !f->graph->failed;
 }
 
-// --- what they need ------------------------------------------------------------------------------
+// --- what they need -----------------------------------------------------------------------------
 
 static bool make_scratch(LiaContactRowFormulas* f) {
     uint32_t count = f->graph->count;
@@ -206,7 +206,7 @@ void lia_contact_rows_keep(LiaContactRowFormulas* f, LiaKeep* keep) {
     }
 }
 
-// --- the numbers ---------------------------------------------------------------------------------
+// --- the numbers --------------------------------------------------------------------------------
 
 static void evaluate(LiaContactRowFormulas* f, const Own* own, const LiaWorkspace* w) {
     LiaSymbols at = {

@@ -39,7 +39,8 @@ void lia_contact_rows_find(LiaContactRowFormulas* formulas, uint32_t contact, co
 /// and that of what is driven. Where it is less than their rounding it is none. NAN: not known.
 double lia_contact_rows_speed(LiaContactRowFormulas* formulas, const LiaContactBlock* of,
                               const LiaSpeeds* speeds);
-/// How much the gap changes where all positions change by what they are relative to. NAN: not known.
+/// How much the gap changes where all positions change by what they are relative to. NAN: not
+/// known.
 double lia_contact_rows_length(LiaContactRowFormulas* formulas, uint32_t contact,
                                const LiaRunner* run);
 /// Which contacts have formulas, in the order in which they were made: a reader makes them.

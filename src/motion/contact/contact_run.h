@@ -27,7 +27,8 @@ bool lia_slip_end_straight(LiaRunner* run, double* x, double* bend);
 bool lia_contact_watch_closes(const LiaRunner* run);
 /// Does the mode end where the step begins? A gap that leapt is said, and false.
 bool lia_contact_watch_overdue(LiaRunner* run);
-/// Is a gap below zero at h, where the step is to end, though it was not found to close? It is said.
+/// Is a gap below zero at h, where the step is to end, though it was not found to close? It is
+/// said.
 bool lia_gaps_astray(LiaRunner* run, double h);
 /// Does a slip of two components vanish where the step has ended?
 bool lia_contact_watch_slip_ends(const LiaRunner* run);

@@ -48,7 +48,7 @@ static double rounding_of(const LiaRunner* run, uint32_t i) {
     return c->rounding.gap[of->contact] * (c->touched[of->contact] ? LIA_CONTACTS_OTHERS : 1);
 }
 
-// The length of several normal forces is watched against what is none (rounding.none): added to the
+// The length of several normal forces is watched against its rounding (rounding.none): added to the
 // formula, |N| of one that slides, -N^2 of one without friction.
 static double shift_of(const LiaRunner* run, uint32_t i) {
     const LiaSystem* s = run->system;
@@ -60,10 +60,10 @@ static double shift_of(const LiaRunner* run, uint32_t i) {
     return s->mode.now[place] == LIA_MODE_CLOSED ? 2.0 * none * none : -none;
 }
 
-// Does a gap that touches close, by an acceleration that is none of rounding? However short the time
-// that its series reach, as after a slip that has just begun: it is not rounding. But where the gap
-// does not fall by more than its rounding in the longest step so far, its acceleration is no more
-// than what its place makes of it (balls that hang side by side).
+// Does a gap that touches close, by an acceleration that is none of rounding? However short the
+// time that its series reach, as after a slip that has just begun: it is not rounding. But where
+// the gap does not fall by more than its rounding in the longest step so far, its acceleration is
+// no more than what its place makes of it (balls that hang side by side).
 static bool is_closing(const LiaRunner* run, uint32_t i, double ahead) {
     const LiaContacts* of = run->contacts;
     const LiaWatched* watched = &run->system->mode.watched[i];
@@ -293,7 +293,7 @@ static int count_vanishing(const double* c, int degree, double h) {
 }
 
 // A time in which something may happen: at most the longest step so far, and so short that the last
-// terms, which may be rounding that has grown, are none.
+// terms, which may be rounding that has grown, do not count.
 static double time_ahead(const LiaRunner* run, const double* c, int degree) {
     double ahead = 0.5 * time_of(run, c, degree), longest = run->course.longest;
     return longest > 0.0 ? fmin(ahead, longest) : ahead;
@@ -311,8 +311,7 @@ static int gap_vanishing(const LiaRunner* run, uint32_t i, const double* c, int 
     return first + count_vanishing(c + first, degree - first, h);
 }
 
-// The same of a force or a slip. A force that complementarity calls none is none, and so is a slip
-// that was zero for it.
+// The same of a force or a slip: zero where the complementarity problem took it as zero.
 static int others_vanishing(const LiaRunner* run, uint32_t i, const double* c, int degree) {
     double h = time_of(run, c, degree);
     const LiaWatched* of = &run->system->mode.watched[i];

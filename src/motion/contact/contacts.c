@@ -20,7 +20,7 @@
 
 double lia_contacts_cover(LiaRunner* run, double h) { return lia_near_cover(run, h); }
 
-// --- who touches ---------------------------------------------------------------------------------
+// --- who touches --------------------------------------------------------------------------------
 
 // Contacts with gap = 0; `fired`: those of the step that has just ended too.
 bool lia_contacts_touching(LiaRunner* run, bool fired, bool* touches) {
@@ -146,8 +146,8 @@ static bool hold_back(LiaRunner* run, LiaResponse* r, const bool* touches) {
     return good;
 }
 
-// Feet that rock to rest: where one is held back that would fly lower than can be seen, slips as
-// slow as that flight are none either.
+// A body that rocks to rest: where a contact is kept closed that would fly lower than can be seen,
+// slips as slow as that flight count as zero too.
 static void rest_slow(const LiaRunner* run, const LiaResponse* r, double held) {
     for (int k = 0; held > 0.0 && k < r->at_rest.contacts; k++) {
         const LiaContactFormulas* c = &run->contacts->base->contacts[r->touching[k]];
@@ -159,7 +159,7 @@ static void rest_slow(const LiaRunner* run, const LiaResponse* r, double held) {
     }
 }
 
-// Those that separate touch no more. A flight that cannot be seen is none.
+// Contacts that separate are dropped, but for a flight too low to be seen.
 static void drop_separating(const LiaRunner* run, const LiaResponse* r, bool* touches) {
     bool* leaves = run->contacts->leaves;
     double held = 0.0;
@@ -235,7 +235,7 @@ static bool strike(LiaRunner* run, bool* touches) {
     return false;
 }
 
-// --- jamming -------------------------------------------------------------------------------------
+// --- jamming ------------------------------------------------------------------------------------
 
 // Sliding presses a contact together, and no forces end that (Painleve): impulses do, at once.
 static bool jam(LiaRunner* run, bool* touches) {
@@ -270,7 +270,7 @@ static bool find_mode(LiaRunner* run, bool* touches, bool starts) {
     return false;
 }
 
-// --- what it is called ---------------------------------------------------------------------------
+// --- what it is called --------------------------------------------------------------------------
 
 // Has a block of friction begun or ceased to slide? Then a slip of two components that goes through
 // zero slides on in another direction.
@@ -327,7 +327,7 @@ static bool tell(LiaRunner* run, LiaModeRoom* before) {
     return lia_rough_modes_tell(run, before);
 }
 
-// --- where a mode ends ---------------------------------------------------------------------------
+// --- where a mode ends --------------------------------------------------------------------------
 
 // From the state in run->w to one in which a step can begin, unless a gap has closed on the way.
 static bool pass_once(LiaRunner* run, LiaModeRoom* before, bool fired, bool tells) {
@@ -369,7 +369,7 @@ bool lia_contacts_pass_from(LiaRunner* run, LiaModeRoom* before, bool fired) {
     return pass(run, before, fired, true);
 }
 
-// --- corners -------------------------------------------------------------------------------------
+// --- corners ------------------------------------------------------------------------------------
 
 bool lia_contacts_closed(const LiaRunner* run) {
     const LiaSystem* s = run->system;

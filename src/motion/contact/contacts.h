@@ -208,8 +208,8 @@ typedef enum LiaResponseFound {
     LIA_RESPONSE_REFUSED,  // the verdict is given
     LIA_RESPONSE_NO_MEMORY
 } LiaResponseFound;
-// What speeds are measured by. One that moves a coordinate by its own size in the time of the run is
-// rest, if nothing was faster; where the run is short, one that accelerations reach in that way.
+// What speeds are measured by. One that moves a coordinate by its own size in the time of the run
+// is rest, if nothing was faster; where the run is short, one that accelerations reach in that way.
 typedef struct LiaSpeeds {
     const LiaRunner* run;
     const LiaWorkspace* w;
@@ -265,9 +265,9 @@ typedef enum LiaTrial {
 LiaTrial lia_decide_mode(LiaRunner* run, const bool* touches, bool says);
 
 // collide.c
-/// The velocities after the impact of the touching contacts, of which response.c has just told;
-/// `jam`: without approach, by sliding that presses one of them together. False where the motion
-/// ends.
+/// The velocities after the impact of the touching contacts, by the answers that response.c has
+/// made; `jam`: without approach, by sliding that presses one of them together. False where the
+/// motion ends.
 bool lia_collide(LiaRunner* run, LiaResponse* response, bool jam);
 /// Contacts that others press together are pulled back by them too: into response->pull, where a
 /// contact is so slow that it decides. False if memory is out.

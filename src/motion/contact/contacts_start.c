@@ -53,8 +53,8 @@ static bool has_past(LiaRunner* run) {
     return false;
 }
 
-// Contacts answer what operators do through springs (degree/answers.h) by looking ahead. That is not
-// done for friction of constraints, for a crowd of contacts, and where only several derivatives
+// Contacts answer what operators do through springs (degree/answers.h) by looking ahead. That is
+// not done for friction of constraints, for a crowd of contacts, and where only several derivatives
 // together decide the operators' forces.
 bool lia_contacts_start_possible(const LiaRunner* run) {
     const LiaSystem* s = run->contacts->base;
@@ -135,7 +135,7 @@ LiaStatus lia_contacts_start(LiaRunner* run, LiaStartState* start) {
     return status == LIA_OK ? check_gaps(run) : status;
 }
 
-// --- the first mode ------------------------------------------------------------------------------
+// --- the first mode -----------------------------------------------------------------------------
 
 static bool is_struck(LiaRunner* run, bool* struck) {
     bool* touches = lia_memory_zeros(run->contacts->base->contact_count + 1, sizeof *touches);

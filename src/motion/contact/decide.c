@@ -86,10 +86,7 @@ static void find_rounding(LiaRunner* run, const LiaInstant* at) {
 
 void lia_decide_go_back(LiaRunner* run) {
     const LiaContacts* c = run->contacts;
-    size_t n = (size_t)run->w->n * sizeof(double);
-    run->w->t = c->t;
-    memcpy(run->w->q, c->q, n);
-    memcpy(run->w->v, c->v, n);
+    lia_workspace_put(run->w, c->t, c->q, c->v);
     memcpy(run->w->work, c->work, run->system->line_count * sizeof(double));
 }
 
@@ -109,7 +106,7 @@ LiaTrial lia_decide_again(LiaRunner* run, const LiaInstant* at, LiaResponse* her
     return result;
 }
 
-// --- verdicts ------------------------------------------------------------------------------------
+// --- verdicts -----------------------------------------------------------------------------------
 
 static void name_touching(const LiaRunner* run, const LiaResponse* r, LiaText* names) {
     const LiaSystem* s = run->contacts->base;
@@ -164,7 +161,7 @@ static void say_undecided(LiaRunner* run, const LiaInstant* at) {
     lia_text_clear(&names);
 }
 
-// --- the decision --------------------------------------------------------------------------------
+// --- the decision -------------------------------------------------------------------------------
 
 // A slip that was found to vanish is zero, and what sticks does not slip.
 static void rest_slips(LiaRunner* run, LiaResponse* r) {

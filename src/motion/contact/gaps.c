@@ -11,7 +11,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-// At a corner an instant later: a gap that leaps there, if(t > 1, z, z - 1), has its value after it.
+// At a corner an instant later: a gap that leaps there, if(t > 1, z, z - 1), has its value after
+// it.
 static double time_of(const LiaRunner* run) {
     double instant = LIA_INSTANT_TIME * lia_time_size(run, run->w->t);
     return run->w->t + (run->contacts->found.corner ? run->direction * instant : 0.0);

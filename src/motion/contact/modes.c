@@ -118,8 +118,7 @@ static void begin_levels(LiaWorkspace* w) {
         any |= w->system->rows[w->dynamics->rows[c]].levelled;
     }
     if (!any) return;
-    lia_workspace_load(w, 1);
-    lia_workspace_residuals(w);
+    lia_workspace_update(w, 1);
     for (int c = 0; c < w->nc; c++) {
         bool levelled = w->system->rows[w->dynamics->rows[c]].levelled;
         if (levelled && w->level0[c] == 0.0) w->level0[c] = w->phi[c];
@@ -128,11 +127,8 @@ static void begin_levels(LiaWorkspace* w) {
 
 // The state of one workspace in another of a system with the same coordinates.
 static void copy_state(const LiaRunner* run, const LiaWorkspace* from, LiaWorkspace* to) {
-    size_t n = (size_t)from->n * sizeof(double);
-    to->t = from->t;
+    lia_workspace_put(to, from->t, from->q, from->v);
     to->projection.fine = from->projection.fine;
-    memcpy(to->q, from->q, n);
-    memcpy(to->v, from->v, n);
     memcpy(to->work, from->work, from->system->line_count * sizeof(double));
     // sides that the other does not know are those of the state
     double instant = LIA_INSTANT_TIME * lia_time_size(run, from->t);

@@ -10,8 +10,8 @@
 // contacts of one coordinate.
 //
 // Boxes are as large as the coordinates move in a time, the horizon, beyond which no step leads. It
-// becomes shorter where too many contacts are near, fewer where steps end long before it, and longer
-// where it alone ends the steps.
+// becomes shorter where too many contacts are near, fewer where steps end long before it, and
+// longer where it alone ends the steps.
 // SPDX-License-Identifier: MIT
 #include "motion/contact/near.h"
 #include "base/memory/memory.h"
@@ -60,7 +60,7 @@ struct LiaNear {
 
 bool lia_near_pays(const LiaSystem* base) { return base->contact_count >= CONTACTS_MANY; }
 
-// --- making --------------------------------------------------------------------------------------
+// --- making -------------------------------------------------------------------------------------
 
 // The coordinate a node is, n for time; UINT32_MAX: another.
 static uint32_t coordinate_of(const LiaNear* near, uint32_t node) {
@@ -202,7 +202,7 @@ LiaValues lia_near_gap(const LiaNear* near, uint32_t contact, double** size) {
                        .size = nodes};
 }
 
-// --- parts of the tape ---------------------------------------------------------------------------
+// --- parts of the tape --------------------------------------------------------------------------
 
 static LiaModeRoom* room_now(const LiaRunner* run) {
     return run->contacts->rooms[run->contacts->now];
@@ -301,7 +301,7 @@ void lia_near_forget(LiaRunner* run) {
     lia_near_enter(run);
 }
 
-// --- looking -------------------------------------------------------------------------------------
+// --- looking ------------------------------------------------------------------------------------
 
 static bool looks_far(LiaNear* near, uint32_t contact) {
     const LiaSystem* s = near->base;
@@ -340,7 +340,7 @@ static void look(LiaNear* near) {
     near->due_count = changed;
 }
 
-// --- boxes ---------------------------------------------------------------------------------------
+// --- boxes --------------------------------------------------------------------------------------
 
 // How far coordinate i can be from its place within h.
 static double way(const LiaStep* step, uint32_t i, double h) {
@@ -469,7 +469,7 @@ uint32_t lia_near_next(const LiaRunner* run, uint32_t contact) {
     return found ? (uint32_t)(found - near->far) : count;
 }
 
-// --- a checkpoint --------------------------------------------------------------------------------
+// --- a checkpoint -------------------------------------------------------------------------------
 
 void lia_near_keep(LiaRunner* run, LiaKeep* keep) {
     LiaNear* near = run->contacts->near;

@@ -17,7 +17,8 @@ void lia_near_destroy(LiaNear* near);
 double lia_near_cover(LiaRunner* run, double h);
 /// The run has gone over to another mode, whose series are not made yet.
 void lia_near_enter(LiaRunner* run);
-/// The state is another one, wherever it was before: all contacts are near, until a step is covered.
+/// The state is another one, wherever it was before: all contacts are near, until a step is
+/// covered.
 void lia_near_forget(LiaRunner* run);
 /// Is the gap of a contact positive during the step, and at its end?
 bool lia_near_far(const LiaRunner* run, uint32_t contact);

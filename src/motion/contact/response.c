@@ -53,7 +53,7 @@ void lia_response_clear(LiaResponse* r) {
     *r = (LiaResponse){0};
 }
 
-// --- the rows of the contacts --------------------------------------------------------------------
+// --- the rows of the contacts -------------------------------------------------------------------
 
 static void set_laws(LiaContactRows* rows, const LiaContactLaws* laws, bool quiet) {
     rows->restitution = quiet ? 0.0 : fmin(fmax(laws->restitution, 0.0), 1.0);
@@ -95,8 +95,7 @@ static bool take_mode(LiaRunner* run, const LiaContactMode* stick, LiaResponse* 
     LiaWorkspace* probe = room ? lia_modes_probe(run, room) : NULL;
     if (!probe) return false;
     size_t n = (size_t)probe->n;
-    lia_workspace_load(probe, 1);
-    lia_workspace_residuals(probe);
+    lia_workspace_update(probe, 1);
     lia_workspace_matrices(probe);
     lia_stage_gamma(probe);
     memset(r->J, 0, (size_t)r->at_rest.rows * n * sizeof(double));
@@ -115,7 +114,7 @@ static bool take_mode(LiaRunner* run, const LiaContactMode* stick, LiaResponse* 
     return true;
 }
 
-// --- with what holds both ways -------------------------------------------------------------------
+// --- with what holds both ways ------------------------------------------------------------------
 
 static double product(const double* J, const double* x, size_t n, double* size) {
     double sum = 0.0;
@@ -179,7 +178,7 @@ static void find_free(const LiaSpeeds* speeds, const LiaWorkspace* open, LiaResp
     r->noise_v[i] = LIA_CONTACT_ROUNDING * (size_v + fabs(r->driven[i]));
 }
 
-// --- with operators that act through springs -----------------------------------------------------
+// --- with operators that act through springs ----------------------------------------------------
 
 static void say_early(LiaRunner* run, const LiaResponse* r, const LiaWorkspace* w,
                       const LiaAnswers* answers) {
@@ -204,8 +203,7 @@ static LiaResponseFound answer_through(LiaRunner* run, const LiaContactMode* sti
     LiaModeRoom* room = lia_modes_room(run, stick);
     LiaWorkspace* w = room ? lia_modes_given(run, room, r->row, rows) : NULL;
     if (!w) return LIA_RESPONSE_NO_MEMORY;
-    lia_workspace_load(w, w->jets.order);
-    lia_workspace_residuals(w);
+    lia_workspace_update(w, w->jets.order);
     if (!lia_workspace_factor(w)) return LIA_RESPONSE_SINGULAR;
     LiaAnswers answers = {.hidden = room->probe_degree->count, .by = r->answer};
     LiaAnswersFound found = lia_answers_find(w, &answers);
@@ -229,8 +227,7 @@ static LiaResponseFound evaluate(LiaRunner* run, const LiaContactMode* stick, Li
     LiaWorkspace* open = room ? lia_modes_probe(run, room) : NULL;
     if (!open || !take_formulas(run, r, &in_pieces)) return LIA_RESPONSE_NO_MEMORY;
     if (in_pieces && !take_mode(run, stick, r)) return LIA_RESPONSE_NO_MEMORY;
-    lia_workspace_load(open, open->jets.order);
-    lia_workspace_residuals(open);
+    lia_workspace_update(open, open->jets.order);
     if (!lia_workspace_decide(open)) return LIA_RESPONSE_SINGULAR;
     lia_stage_accelerate(open);
     memcpy(r->free, open->a, (size_t)open->n * sizeof(double));

@@ -95,8 +95,7 @@ bool lia_switches_change(LiaRunner* run) {
 static int refusing_row(LiaRunner* run, double* miss) {
     LiaWorkspace* w = run->w;
     double reach = 1.0, speed = 0.0;
-    lia_workspace_load(w, 1);
-    lia_workspace_residuals(w);
+    lia_workspace_update(w, 1);
     for (int i = 0; i < w->n; i++) {
         reach = fmax(reach, fabs(w->q[i]));
         speed = fmax(speed, fabs(w->v[i]));
@@ -141,8 +140,7 @@ static void note_energy(LiaRunner* run, const LiaEvent* event, double energy) {
 }
 
 static double energy_of(LiaRunner* run) {
-    lia_workspace_load(run->w, 1);
-    lia_workspace_residuals(run->w);
+    lia_workspace_update(run->w, 1);
     return lia_corner_energy(run, run->w);
 }
 
@@ -379,14 +377,11 @@ static bool record_changes(LiaRunner* run, const LiaModeRoom* before, size_t jum
 // The motion ends where it is, in the mode it had.
 static bool stay(LiaRunner* run, const LiaModeRoom* before) {
     LiaContacts* c = run->contacts;
-    size_t n = (size_t)run->w->n * sizeof(double);
     size_t contacts = lia_system_switch_place(c->base, 0);
     memcpy(c->begins.open + contacts, before->mode + contacts,
            (lia_system_mode_count(c->base) - contacts) * sizeof *c->begins.open);
     if (!lia_modes_enter(run, before->mode)) return false;
-    run->w->t = c->t;
-    memcpy(run->w->q, c->q, n);
-    memcpy(run->w->v, c->v, n);
+    lia_workspace_put(run->w, c->t, c->q, c->v);
     memcpy(run->w->work, c->work, run->system->line_count * sizeof(double));
     lia_step_arrive(run, NULL, NULL);
     return false;

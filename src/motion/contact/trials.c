@@ -17,7 +17,7 @@ void lia_trials_set_open(const LiaSystem* s, uint32_t contact, LiaContactMode* m
     for (uint32_t b = 0; b < c->blocks; b++) mode[c->block[b].place] = LIA_MODE_OPEN;
 }
 
-// --- one mode ------------------------------------------------------------------------------------
+// --- one mode -----------------------------------------------------------------------------------
 
 // The series of the mode where run->w is: is every formula positive that it watches?
 static LiaTrial prove(LiaRunner* run) {
@@ -74,9 +74,9 @@ static bool is_young(const LiaRunner* run, const LiaContactMode* mode, const Lia
 }
 
 // Forces that are not unique in a mode: near to those of the proposal, which are within the cones,
-// or of least norm. Where the mode goes on and forces inside of all bounds have come to a bound, they
-// go on as from those before to those now: forces that fall to zero together never are inside for
-// long if they do not fall. False if memory is out.
+// or of least norm. Where the mode goes on and forces inside of all bounds have come to a bound,
+// they go on as from those before to those now: forces that fall to zero together never are inside
+// for long if they do not fall. False if memory is out.
 static bool prefer(LiaRunner* run, const LiaContactMode* mode, const LiaInstant* at) {
     LiaModeRoom* room = lia_modes_room(run, mode);
     if (!room) return false;
@@ -128,7 +128,7 @@ LiaTrial lia_trials_forces(LiaRunner* run, const LiaContactMode* mode, LiaInstan
     return trial;
 }
 
-// --- all modes of the contacts that are on a border ----------------------------------------------
+// --- all modes of the contacts that are on a border ---------------------------------------------
 
 enum { BLOCK_MODES = 3 };
 
@@ -178,9 +178,9 @@ static void set_option(const LiaRunner* run, const LiaResponse* r, const LiaCont
     }
 }
 
-// A contact whose force or gap is negative in the mode that was tried changes its mode, until one is
-// proved. Many contacts may be on a border (balls in a row): to try all modes of theirs takes too
-// long.
+// A contact whose force or gap is negative in the mode that was tried changes its mode, until one
+// is proved. Many contacts may be on a border (balls in a row): to try all modes of theirs takes
+// too long.
 LiaTrial lia_trials_changes(LiaRunner* run, LiaInstant* at, LiaContactMode* mode) {
     enum { CHANGES_EACH = 3 };
     const LiaResponse* r = &at->response;

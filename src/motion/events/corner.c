@@ -40,10 +40,8 @@ static bool change_sides(LiaRunner* run) {
 static void go_back(LiaRunner* run) {
     change_sides(run);
     LiaWorkspace* w = run->w;
-    memcpy(w->q, run->corner.q, (size_t)w->n * sizeof(double));
-    memcpy(w->v, run->corner.v, (size_t)w->n * sizeof(double));
-    lia_workspace_load(w, w->jets.order);
-    lia_workspace_residuals(w);
+    lia_workspace_put(w, w->t, run->corner.q, run->corner.v);
+    lia_workspace_update(w, w->jets.order);
     if (lia_workspace_decide(w)) lia_stage_accelerate(w);
 }
 
@@ -183,11 +181,8 @@ static void look_later(LiaRunner* run) {
     LiaLate* late = &run->corner.late;
     double t = w->t, later = t + run->direction * instant_off(run);
     for (int pass = 0; pass < 2; pass++) {  // first later, then where the corner is
-        w->t = pass == 0 ? later : t;
-        memcpy(w->q, run->corner.q, (size_t)w->n * sizeof(double));
-        memcpy(w->v, run->corner.v, (size_t)w->n * sizeof(double));
-        lia_workspace_load(w, 1);
-        lia_workspace_residuals(w);
+        lia_workspace_put(w, pass == 0 ? later : t, run->corner.q, run->corner.v);
+        lia_workspace_update(w, 1);
         for (int i = 0; i < w->n; i++) {
             double p = lia_jet_coefficient(&w->jets, d->p[i], 0);
             late->v[i] = pass == 0 ? w->v[i] : fabs(late->v[i] - w->v[i]);
@@ -299,8 +294,7 @@ static bool jump(LiaRunner* run, double energy) {
 
 bool lia_corner_cross(LiaRunner* run) {
     LiaWorkspace* w = run->w;
-    lia_workspace_load(w, 1);
-    lia_workspace_residuals(w);
+    lia_workspace_update(w, 1);
     double energy = lia_corner_energy(run, w), reach = 1.0;
     for (int i = 0; i < w->n; i++) {
         run->corner.p[i] = lia_jet_coefficient(&w->jets, w->dynamics->p[i], 0);
@@ -310,8 +304,7 @@ bool lia_corner_cross(LiaRunner* run) {
     }
     if (!change_sides(run)) return false;
     w = run->w;
-    lia_workspace_load(w, 1);
-    lia_workspace_residuals(w);
+    lia_workspace_update(w, 1);
     lia_guards_flip_along(run);
     look_later(run);
     if (!positions_go_on(run, reach)) return false;
@@ -334,8 +327,7 @@ static uint32_t leaping_row(LiaRunner* run, double* leap) {
     LiaWorkspace* w = run->w;
     int row = 0;
     memcpy(w->q, run->corner.q, (size_t)w->n * sizeof(double));
-    lia_workspace_load(w, 1);
-    lia_workspace_residuals(w);
+    lia_workspace_update(w, 1);
     for (int c = 0; c < w->nc; c++) {
         if (!(fabs(w->phi[c]) <= fabs(w->phi[row]))) row = c;
     }

@@ -88,8 +88,8 @@ static void look_at(LiaRunner* run, uint32_t g, double span, First* first) {
     if (!found && reach < first->end) *first = (First){.guard = -1, .end = reach};
 }
 
-// The direction of a slip that a mode has made, or the length of a normal force: where that vanishes,
-// the mode ends.
+// The direction of a slip that a mode has made, or the length of a normal force: where that
+// vanishes, the mode ends.
 static bool is_of_mode(const LiaRunner* run, const LiaGuard* guard) {
     const LiaSystem* base = run->system->mode.base;
     if (!base) return false;
@@ -340,8 +340,7 @@ void lia_guards_flip_along(LiaRunner* run) {
             again = true;
         }
         if (again) {
-            lia_workspace_load(w, 1);
-            lia_workspace_residuals(w);
+            lia_workspace_update(w, 1);
         }
     }
 }

@@ -17,9 +17,9 @@ double lia_guards_reach(const LiaRunner* run, double h);
 double lia_guards_trusted(const LiaRunner* run, const double* c, double h);
 /// Sides where a step begins and formulas of guards, from this one on, are zero: at the very start,
 /// and at a corner, where one guard may begin to move that was zero as long as another was on its
-/// old side: max(max(0, a), max(0, b)). Returns the first that is on the wrong side, and alone is to
-/// cross: lia_guards_flip(); after that series are to be taken again. The number of all: none is.
-/// `anew`: at the start, not at a corner.
+/// old side: max(max(0, a), max(0, b)). Returns the first that is on the wrong side, and alone is
+/// to cross: lia_guards_flip(); after that series are to be taken again. The number of all: none
+/// is. `anew`: at the start, not at a corner.
 uint32_t lia_guards_settle(LiaRunner* run, uint32_t from, bool anew);
 /// To the other side of all guards that have their root where the step ends (one of them found by
 /// lia_guards_first). Twice: back again.

@@ -23,7 +23,7 @@
 
 enum { HALVINGS = 9, PASSES_MOST = 60 };
 
-// --- the workspace -------------------------------------------------------------------------------
+// --- the workspace ------------------------------------------------------------------------------
 
 static size_t doubles_of(const LiaSystem* s, const LiaRelativeDegree* degree) {
     size_t n = s->n, nc = s->plain->nc, m = degree ? (size_t)degree->count : 0;
@@ -94,11 +94,10 @@ static void take_levels(LiaWorkspace* w, const LiaWorkspace* from) {
     }
 }
 
-// --- the velocities at a point of the path -------------------------------------------------------
+// --- the velocities at a point of the path ------------------------------------------------------
 
 static bool load(LiaWorkspace* w) {
-    lia_workspace_load(w, w->jets.order);
-    lia_workspace_residuals(w);
+    lia_workspace_update(w, w->jets.order);
     return lia_workspace_decide(w);
 }
 
@@ -211,7 +210,7 @@ static LiaImpulseFound solve_at(LiaImpulse* x, const double* p, double s) {
     return found ? LIA_IMPULSE_FOUND : LIA_IMPULSE_NONE;
 }
 
-// --- the path ------------------------------------------------------------------------------------
+// --- the path -----------------------------------------------------------------------------------
 
 static double rate_of(const LiaWorkspace* w, int c) {
     double sum = 0.0;

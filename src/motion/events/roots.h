@@ -19,7 +19,8 @@ typedef struct LiaRootFound {
 typedef struct LiaRootsLook {
     bool at_root;  // 0 is itself a root, c[0] is rounding: it is divided out
     bool series;   // the polynomial is the beginning of a series
-    double floor;  // what rounding makes of the formula itself, beside that of its polynomial
+    double
+        floor;  // what rounding makes of the formula itself, in addition to that of its polynomial
 } LiaRootsLook;
 
 /// Roots of sum c[k] x^k, k = 0..degree, between 0 (excluded) and h (included), in the order met.
@@ -40,7 +41,7 @@ static inline double lia_roots_power(double x, int n) {
     }
     return power;
 }
-/// Does the polynomial not pass zero at root k, but for rounding of its terms, up to the next root or
-/// h? A square that touches zero has two roots by rounding.
+/// Does the polynomial not pass zero at root k, but for rounding of its terms, up to the next root
+/// or h? A square that touches zero has two roots by rounding.
 bool lia_roots_dips(const double* c, int degree, double h, const LiaRootFound* roots, int k,
                     int count);

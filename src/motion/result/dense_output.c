@@ -64,7 +64,7 @@ bool lia_dense_output_add(LiaRunner* run, double h, bool to_end) {
     return true;
 }
 
-// --- reading -------------------------------------------------------------------------------------
+// --- reading ------------------------------------------------------------------------------------
 
 // The last piece that has begun by then; LIA_NOWHERE: none has, or all are over.
 static size_t piece_at(const LiaTrajectory* x, double t) {

@@ -70,46 +70,57 @@ static void watch(LiaRunner* run, const LiaWorkspace* w) {
     }
 }
 
-// The numbers of a row, after the samples were evaluated. Columns of one kind stand together.
-static void fill(const LiaRunner* run, const LiaWorkspace* w, double* row) {
-    const LiaTrajectory* out = run->out;
-    const LiaModel* m = run->model;
-    const uint32_t* first_row = run->system->first_row;
-    const double* values = run->samples.values;
-#define EACH(value)                                                                                \
-    do *row++ = (value);                                                                           \
-    while (++c < end && c->kind == kind)
-    for (const LiaColumn *c = out->columns, *end = c + out->column_count; c < end;) {
-        const LiaColumnKind kind = c->kind;
-        switch (kind) {
-        case LIA_COLUMN_TIME:
-            EACH(w->t);
-            break;
-        case LIA_COLUMN_POSITION:
-            EACH(w->q[c->index]);
-            break;
-        case LIA_COLUMN_VELOCITY:
-            EACH(velocity(w, c));
-            break;
-        case LIA_COLUMN_OBSERVE:
-            EACH(values[c->slot] * lia_sample_scale(m, c->slot));
-            break;
-        case LIA_COLUMN_FORCE:
-            EACH(w->mu[first_row[c->index] + c->part]);
-            break;
-        case LIA_COLUMN_POWER:
-            EACH(lia_jet_series(&w->jets, w->dynamics->power[c->index])[0]);
-            break;
-        case LIA_COLUMN_PLOT:
-        case LIA_COLUMN_MOMENTUM:
-            EACH(values[c->slot]);
-            break;
-        case LIA_COLUMN_WORK:
-            EACH(w->work[c->index]);
-            break;
-        }
+// Where the number of a column is in workspace w, or what it is made of.
+static const double* place_of(const LiaRunner* run, const LiaWorkspace* w, const LiaColumn* c) {
+    switch (c->kind) {
+    case LIA_COLUMN_TIME:
+        return &w->t;
+    case LIA_COLUMN_POSITION:
+        return &w->q[c->index];
+    case LIA_COLUMN_VELOCITY:
+        return &w->v[c->index];
+    case LIA_COLUMN_FORCE:
+        return &w->mu[run->system->first_row[c->index] + c->part];
+    case LIA_COLUMN_POWER:
+        return lia_jet_series(&w->jets, w->dynamics->power[c->index]);
+    case LIA_COLUMN_WORK:
+        return &w->work[c->index];
+    case LIA_COLUMN_OBSERVE:
+    case LIA_COLUMN_PLOT:
+    case LIA_COLUMN_MOMENTUM:
+        break;
     }
-#undef EACH
+    return &run->samples.values[c->slot];
+}
+
+// Numbers that are made of others: spins of attitudes, observables in units of their own.
+static bool is_made(const LiaRunner* run, const LiaColumn* c) {
+    return (c->kind == LIA_COLUMN_VELOCITY && c->part) ||
+           (c->kind == LIA_COLUMN_OBSERVE && lia_sample_scale(run->model, c->slot) != 1.0);
+}
+
+static double make(const LiaRunner* run, const LiaWorkspace* w, const LiaColumn* c) {
+    if (c->kind == LIA_COLUMN_VELOCITY) return velocity(w, c);
+    return run->samples.values[c->slot] * lia_sample_scale(run->model, c->slot);
+}
+
+void lia_record_find(LiaRunner* run, const LiaWorkspace* w) {
+    const LiaTrajectory* out = run->out;
+    run->samples.made = false;
+    for (size_t k = 0; k < out->column_count; k++) {
+        run->samples.place[k] = place_of(run, w, &out->columns[k]);
+        run->samples.made |= is_made(run, &out->columns[k]);
+    }
+}
+
+// The numbers of a row, after the samples were evaluated in the workspace of lia_record_find().
+static void fill(const LiaRunner* run, const LiaWorkspace* w, double* restrict row) {
+    const LiaTrajectory* out = run->out;
+    const double* const* place = run->samples.place;
+    for (size_t k = 0; k < out->column_count; k++) row[k] = *place[k];
+    for (size_t k = 0; run->samples.made && k < out->column_count; k++) {
+        if (is_made(run, &out->columns[k])) row[k] = make(run, w, &out->columns[k]);
+    }
 }
 
 // What changes with the multipliers while no force does is not unique. A work is the integral of
@@ -157,19 +168,22 @@ static bool sample_row(LiaRunner* run, LiaWorkspace* w) {
     return take_row(run, w);
 }
 
-void lia_record_row(LiaRunner* run, LiaWorkspace* w) { sample_row(run, w); }
+void lia_record_row(LiaRunner* run, LiaWorkspace* w) {
+    lia_record_find(run, w);
+    sample_row(run, w);
+}
 
 void lia_record_last(LiaRunner* run) {
     LiaWorkspace* w = run->w;
     if (w->stage != LIA_WORKSPACE_ACCELERATED) {
-        lia_workspace_load(w, w->jets.order);
-        lia_workspace_residuals(w);
+        lia_workspace_update(w, w->jets.order);
         if (lia_workspace_factor(w) && lia_relative_degree_residuals(w)) lia_stage_accelerate(w);
     }
     if (w->stage == LIA_WORKSPACE_ACCELERATED && !w->contradiction) {
         lia_record_row(run, w);
         return;
     }
+    lia_record_find(run, w);
     lia_workspace_sample_undetermined(w, run->samples.values);
     take_row(run, w);
 }
@@ -299,8 +313,7 @@ static bool solve(LiaRunner* run, bool factored) {
 static bool evaluate(LiaRunner* run, bool factored) {
     LiaWorkspace* w = run->sampler;
     if (needs_solve(run->system)) return solve(run, factored);
-    lia_workspace_load(w, 1);
-    lia_workspace_residuals(w);
+    lia_workspace_update(w, 1);
     lia_workspace_stage0(w);
     lia_jet_post(&w->jets, 0, 0);
     for (int i = 0; i < w->n; i++) w->p[i] = lia_jet_coefficient(&w->jets, w->dynamics->p[i], 0);

@@ -4,6 +4,9 @@
 #include "motion/runner.h"
 
 bool lia_record_columns(LiaRunner* run);
+/// Find where the numbers of a row are in workspace w: before lia_record_sample(), and again when
+/// its memory may have changed.
+void lia_record_find(LiaRunner* run, const LiaWorkspace* w);
 /// Evaluate the sampler's state (set by the caller) and add a row to the table. `factored`: the
 /// sampler is to have the K0 of the state afterwards. False if memory is out.
 bool lia_record_sample(LiaRunner* run, bool factored);

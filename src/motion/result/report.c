@@ -182,7 +182,7 @@ static void measure_rows(const LiaRunner* run, const LiaWorkspace* w) {
         double noise = lia_report_row_size(w, c, scales->noise) * span;
         double q = size_with_state(w, c, scales->own_q, w->q) + noise * span;
         double v = size_with_state(w, c, scales->own_v, w->v) + noise;
-        // what a row that is none asks is measured by the largest one
+        // a row that is zero but for rounding is scaled by the largest row
         run->met.row_q[c] = q > LIA_ROW_NONE * most_q ? q : most_q;
         run->met.row_v[c] = v > LIA_ROW_NONE * most_v ? v : most_v;
     }

@@ -1,9 +1,8 @@
-// Which numbers at the end of a run are rounding: those that are nothing relative to what they were
-// summed of. The summary shows them as 0; nothing else asks. What is small because all of it is
-// small, in a system of atoms, is not touched.
+// Forward error bounds of the final values. The summary prints 0 where |x| is below its bound;
+// nothing else uses them. Values of a system in which all is small, of atoms, are not below theirs.
 //
 //   observed, powers   the sizes of all that their formulas add up (expr/graph/sizes.c)
-//   state              what equations alone determine of it: what it is off by, however small it has become;
+//   state              what equations alone determine of it: what it is off by, however small it is;
 //                      what it was along the run, and its like: a motion that has died away is 0
 //   forces             (a, mu) = K0^-1 b:  |K0^-1| (sizes of what b is the sum of)
 //   works              the integral of |power|, by the samples, and that of what the power at the

@@ -7,7 +7,8 @@
 // with the error that the polynomials had at the end. K0 is factored for samples at which that is
 // not rounding, and where the end of the step says nothing of the sample: at corners, near
 // positions in which equations lose their rank, where equations follow from others, where forces
-// are decided by higher derivatives. SPDX-License-Identifier: MIT
+// are decided by higher derivatives.
+// SPDX-License-Identifier: MIT
 #include "motion/result/sample_forces.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/kkt/project.h"

@@ -131,7 +131,7 @@ static void complain_unknown(const Names* names, const LiaModel* model, const Li
     lia_nearest_say(&nearest, diags, NULL);
 }
 
-// What the file does not say: told, since it is then found as in any start.
+// A note on what the file does not say: it is found as in any start.
 static void tell_missing(const Names* names, const LiaModel* model, LiaDiags* diags) {
     LiaText text = {0};
     size_t missing = 0;

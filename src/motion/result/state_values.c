@@ -93,7 +93,7 @@ LiaStatus lia_state_read(const LiaState* state, double* q, double* v) {
     return LIA_OK;
 }
 
-// --- one number ----------------------------------------------------------------------------------
+// --- one number ---------------------------------------------------------------------------------
 
 // Is this the name of the velocity of coordinate i? x', r'.x for space and sphere, R'.x of a
 // rotation.

@@ -193,9 +193,7 @@ static bool eliminate_nothing(LiaRunner* run) {
         ok = lia_begin_room(run, run->system->plain);
     }
     if (ok) {
-        run->w->t = run->out->t0;
-        memcpy(run->w->q, kept, n * sizeof *kept);
-        memcpy(run->w->v, kept + n, n * sizeof *kept);
+        lia_workspace_put(run->w, run->out->t0, kept, kept + n);
     }
     free(kept);
     return ok;
@@ -310,8 +308,7 @@ static bool enough_room(const LiaRunner* run) {
 
 bool lia_begin_reveal(LiaRunner* run, bool degree) {
     LiaWorkspace* w = run->w;
-    lia_workspace_load(w, 1);
-    lia_workspace_residuals(w);
+    lia_workspace_update(w, 1);
     bool regular = lia_workspace_factor(w);
     if (regular && !degree) return true;
     LiaRelativeDegreeLack lack;
@@ -415,12 +412,11 @@ LiaStatus lia_begin_start(LiaRunner* run) {
 static bool first_sample(LiaRunner* run) {
     LiaWorkspace *w = run->w, *s = run->sampler;
     size_t n = (size_t)w->n * sizeof(double);
-    s->t = w->t;
-    memcpy(s->q, w->q, n);
-    memcpy(s->v, w->v, n);
+    lia_workspace_put(s, w->t, w->q, w->v);
     memcpy(run->step.at, w->q, n);  // as a step would say it
     memcpy(run->step.at + w->n, w->v, n);
     run->samples.next = 1;
+    lia_record_find(run, s);
     bool ok = lia_record_sample(run, true);
     run->out->ledger.start = run->samples.values[LIA_SAMPLE_ENERGY];
     return ok;
@@ -437,10 +433,8 @@ static bool arrive_at_start(LiaRunner* run) {
     memcpy(run->old.v, w->v, n);
     if (!lia_step_arrive(run, &moved, NULL)) return false;
     if (moved > rounding) return true;
-    memcpy(w->q, run->old.q, n);
-    memcpy(w->v, run->old.v, n);
-    lia_workspace_load(w, w->jets.order);
-    lia_workspace_residuals(w);
+    lia_workspace_put(w, w->t, run->old.q, run->old.v);
+    lia_workspace_update(w, w->jets.order);
     if (!lia_workspace_decide(w)) return false;
     lia_stage_accelerate(w);
     return true;

@@ -69,8 +69,7 @@ static void note_remaining(LiaRunner* run, double regularity, LiaText* lines) {
     }
     if (!servo || run->w->nf > SERVO_MOST || regularity > 1.0 - LIA_FORCES_ALONG) return;
     LiaWorkspace* w = run->w;
-    lia_workspace_load(w, w->jets.order);
-    lia_workspace_residuals(w);
+    lia_workspace_update(w, w->jets.order);
     if (!lia_workspace_factor(w)) return;
     out->servo.remaining = lia_zero_dynamics(w, &out->servo.rate);
     out->servo.looked = out->servo.remaining >= 0;

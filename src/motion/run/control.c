@@ -148,7 +148,7 @@ LiaStatus lia_control_set(LiaRunner* run, const char* name, const double* coeffi
     return LIA_OK;
 }
 
-// --- sampled controls ----------------------------------------------------------------------------
+// --- sampled controls ---------------------------------------------------------------------------
 
 // The values of all laws at the state of run->w, into `out`.                        (controls)
 static bool evaluate_laws(const LiaRunner* run, double* out) {
@@ -301,7 +301,7 @@ bool lia_control_sample(LiaRunner* run) {
     return good;
 }
 
-// --- in a file -----------------------------------------------------------------------------------
+// --- in a file ----------------------------------------------------------------------------------
 
 size_t lia_control_bytes(const LiaRunner* run) {
     uint32_t controls = run->model->controls_count;

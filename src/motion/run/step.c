@@ -37,13 +37,9 @@
 
 void lia_step_watch(LiaRunner* run, const LiaWorkspace* at) {
     LiaWorkspace* f = run->full;
-    size_t n = (size_t)f->n * sizeof(double);
     if (f->nc == 0) return;
-    f->t = at->t;
-    memcpy(f->q, at->q, n);
-    memcpy(f->v, at->v, n);
-    lia_workspace_load(f, 1);
-    lia_workspace_residuals(f);
+    lia_workspace_put(f, at->t, at->q, at->v);
+    lia_workspace_update(f, 1);
     lia_workspace_factor(f);
     double number = lia_regularity(f);
     if (number < run->met.regularity_least ||
@@ -68,10 +64,11 @@ static void look_at_digits(LiaRunner* run) {
 
 // Samples that fall into the step, up to x after its beginning; `to_end`: all that are left.
 static bool sample_up_to(LiaRunner* run, double x, bool to_end) {
-    while (run->samples.next < run->samples.total) {
+    for (bool found = false; run->samples.next < run->samples.total; found = true) {
         double t = lia_record_time(run, run->samples.next);
         bool inside = run->direction * (t - (run->step.t + x)) <= 0.0 || to_end;
         if (!inside) return true;
+        if (!found) lia_record_find(run, run->sampler);
         lia_taylor_powers(&run->samples.forces.power, &run->step, t - run->step.t);
         lia_taylor_at_powers(&run->step, &run->samples.forces.power, run->sampler);
         run->sampler->t = t;
@@ -221,8 +218,7 @@ static bool not_by_series(double moved, double before) {
     return moved <= LIA_NOT_BY_SERIES && moved > 0.25 * before;
 }
 
-// --- one step, tried with shorter and shorter lengths
-// ----------------------------------------------
+// --- one step, tried with shorter and shorter lengths -------------------------------------------
 
 static LiaOutcome sample_and_end(LiaRunner* run, double h) {
     return lia_step_sample(run, h, false) ? LIA_OUTCOME_ENDED : LIA_OUTCOME_NO_MEMORY;

@@ -35,9 +35,7 @@ void lia_step_state_keep(LiaRunner* run) {
 void lia_step_state_restore(LiaRunner* run) {
     LiaWorkspace* w = run->w;
     size_t n = (size_t)w->n * sizeof(double), lines = run->system->line_count * sizeof(double);
-    w->t = run->step.t;
-    memcpy(w->q, run->old.q, n);
-    memcpy(w->v, run->old.v, n);
+    lia_workspace_put(w, run->step.t, run->old.q, run->old.v);
     memcpy(w->work, run->old.work, lines);
     memcpy(run->low.q, run->old.q_low, n);
     memcpy(run->low.v, run->old.v_low, n);

@@ -57,7 +57,7 @@ void lia_taylor_clear(LiaStep* step) {
     memset(step, 0, sizeof *step);
 }
 
-// --- what is live --------------------------------------------------------------------------------
+// --- what is live -------------------------------------------------------------------------------
 
 static bool same(const uint32_t* a, uint32_t a_count, const uint32_t* b, uint32_t b_count) {
     return a_count == b_count && memcmp(a, b, a_count * sizeof *a) == 0;
@@ -94,7 +94,7 @@ void lia_taylor_copy(LiaStep* step, const LiaStep* from, const LiaSystem* s) {
     step->h = from->h;
 }
 
-// --- a checkpoint --------------------------------------------------------------------------------
+// --- a checkpoint -------------------------------------------------------------------------------
 
 LIA_KEEP_ALL(LiaStep, 136);
 
@@ -130,7 +130,7 @@ void lia_taylor_keep(LiaStep* step, LiaKeep* keep, const LiaSystem* s, const Lia
     lia_keep_signs(keep, step->side, d->tape->guard_count);
 }
 
-// --- from the series -----------------------------------------------------------------------------
+// --- from the series ----------------------------------------------------------------------------
 
 static void copy(const LiaStep* step, const LiaWorkspace* w, double* to, uint32_t index,
                  uint32_t reg, int degree) {

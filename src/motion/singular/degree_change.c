@@ -3,10 +3,9 @@
 //
 // A rope that hangs straight hands the winch's force on at once in one direction; where it does
 // not, in others. The motion goes on through such places: the same number of equations holds on
-// both sides, only which derivative of which decides which force is not the same. So the forces are
-// found from more derivatives together (mechanics/degree/derivative_array.c), and these do not
-// mind. Where the number of equations changes it is another matter: what may be asked is not the
-// same after (E0414).
+// both sides, only which derivative of which decides which force is not the same. A
+// deeper derivative array (mechanics/degree/derivative_array.c) determines the forces on both sides
+// of such a place. Where the number of equations changes the motion ends (E0414).
 // SPDX-License-Identifier: MIT
 #include "motion/singular/degree_change.h"
 #include "base/numeric/thresholds.h"
@@ -16,11 +15,8 @@
 #include <string.h>
 
 static void copy_state(const LiaWorkspace* from, LiaWorkspace* to) {
-    size_t n = (size_t)from->n * sizeof(double);
-    to->t = from->t;
+    lia_workspace_put(to, from->t, from->q, from->v);
     to->projection.fine = from->projection.fine;
-    memcpy(to->q, from->q, n);
-    memcpy(to->v, from->v, n);
     memcpy(to->work, from->work, from->system->line_count * sizeof(double));
     memcpy(to->level0, from->level0, (size_t)from->nc * sizeof(double));
     lia_workspace_take_sides(to, from);

@@ -14,8 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// --- the order
-// -----------------------------------------------------------------------------------
+// --- the order ----------------------------------------------------------------------------------
 
 // Which rows have columns in common, as bits, while rows are eliminated one after the other.
 typedef struct Graph {
@@ -85,8 +84,7 @@ static void list_later(const Graph* g, LiaRowSizes* s) {
     }
 }
 
-// --- J by columns
-// --------------------------------------------------------------------------------
+// --- J by columns -------------------------------------------------------------------------------
 
 static void list_columns(LiaRowSizes* s, const LiaPattern* J) {
     int nf = J->columns;
@@ -117,8 +115,7 @@ static void join_rows(Graph* g, const LiaRowSizes* s, int columns) {
     for (size_t r = 0; r < g->count; r++) join(g, r, r);
 }
 
-// --- all of it
-// -----------------------------------------------------------------------------------
+// --- all of it ----------------------------------------------------------------------------------
 
 static bool make_room(LiaRowSizes* s, const LiaPattern* J) {
     size_t n = (size_t)s->count, columns = (size_t)J->columns, entries = 0;
@@ -168,8 +165,7 @@ void lia_row_sizes_clear(LiaRowSizes* s) {
     *s = (LiaRowSizes){0};
 }
 
-// --- the sizes
-// -----------------------------------------------------------------------------------
+// --- the sizes ----------------------------------------------------------------------------------
 
 static void take_rows(LiaRowSizes* s, const LiaWorkspace* w) {
     const LiaPattern* pattern = &w->dynamics->J;

@@ -32,7 +32,7 @@ typedef struct Flat {
     double *Z, *Y;           // their orthonormal bases                (d x n), (k x m)
     double* B;               // B_y of each y                          (k x d x d)
     double *J, *plus, *low;  // J there, and to both sides of it       (m x n)
-    double most;             // largest entry of all B_y beside that of J
+    double most;             // largest entry of all B_y relative to that of J
     void* block;
 } Flat;
 
@@ -40,12 +40,9 @@ typedef struct Flat {
 static void jacobian(const Flat* f, const double* z, double e, double* J) {
     const LiaWorkspace* w = f->run->w;
     LiaWorkspace* s = f->run->sampler;
-    s->t = w->t;
-    memcpy(s->q, w->q, (size_t)w->n * sizeof(double));
-    memcpy(s->v, w->v, (size_t)w->n * sizeof(double));
+    lia_workspace_put(s, w->t, w->q, w->v);
     for (int i = 0; z && i < f->n; i++) s->q[w->dynamics->free[i]] += e * z[i];
-    lia_workspace_load(s, 1);
-    lia_workspace_residuals(s);
+    lia_workspace_update(s, 1);
     lia_workspace_matrices(s);
     memcpy(J, s->saddle.J, (size_t)f->m * (size_t)f->n * sizeof(double));
 }
@@ -94,8 +91,8 @@ static void bend(Flat* f) {
     }
 }
 
-// Is this a singular configuration? `cut`: rows that are smaller than that, beside the others, are
-// none.
+// Is this a singular configuration? `cut`: rows that are smaller than that, relative to the
+// others, count as zero.
 static bool find(Flat* f, LiaRunner* run, double cut) {
     const LiaWorkspace* w = run->w;
     *f = (Flat){.run = run, .n = w->nf, .m = w->nc};
@@ -154,12 +151,9 @@ static bool leaves(const Flat* f, const double* x) {
 static double asked(const Flat* f, int y, const double* z, double e) {
     const LiaWorkspace* w = f->run->w;
     LiaWorkspace* s = f->run->sampler;
-    s->t = w->t;
-    memcpy(s->q, w->q, (size_t)w->n * sizeof(double));
-    memcpy(s->v, w->v, (size_t)w->n * sizeof(double));
+    lia_workspace_put(s, w->t, w->q, w->v);
     for (int i = 0; i < f->n; i++) s->v[w->dynamics->free[i]] += e * z[i];
-    lia_workspace_load(s, 1);
-    lia_workspace_residuals(s);
+    lia_workspace_update(s, 1);
     lia_workspace_matrices(s);
     lia_stage_gamma(s);
     double sum = 0.0;
@@ -209,8 +203,8 @@ static void add_velocities(const Flat* f, const double* x, bool direction, LiaTe
     }
 }
 
-// Where the kernel is a plane, or a line beside a velocity that time prescribes, there are at most
-// two.
+// Where the kernel is a plane, or a line together with a velocity that time prescribes, there are
+// at most two.
 static int add_motions(const Flat* f, LiaText* out) {
     int y = boldest(f), count = 0;
     const double* B = f->B + (size_t)y * (size_t)f->d * (size_t)f->d;

@@ -39,8 +39,7 @@ typedef struct Look {
 static void look_at(Look* look, double x) {
     LiaWorkspace* s = look->run->sampler;
     lia_taylor_at(&look->run->step, x, s);
-    lia_workspace_load(s, 1);
-    lia_workspace_residuals(s);
+    lia_workspace_update(s, 1);
     lia_workspace_matrices(s);
     lia_row_sizes_find(&look->rows, s);
 }
@@ -58,8 +57,7 @@ static bool has_geometric_row(const LiaRunner* run) {
     return false;
 }
 
-// --- the positions ahead
-// -----------------------------------------------------------------------------
+// --- the positions ahead ------------------------------------------------------------------------
 
 typedef struct Ahead {
     int looks;      // places looked at, with the one where the step begins
@@ -113,8 +111,7 @@ static void find_ahead(Look* look, double natural, Ahead* ahead) {
     qsort(ahead->at, (size_t)ahead->found, sizeof *ahead->at, by_time);
 }
 
-// --- where the step ends
-// -----------------------------------------------------------------------------
+// --- where the step ends ------------------------------------------------------------------------
 
 // Far enough from all of them to end there, some of them passed already?
 static bool stands_clear(const Ahead* ahead, double h) {

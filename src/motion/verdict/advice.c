@@ -80,7 +80,7 @@ bool lia_advice_law(LiaRunner* run, double h) {
     return found;
 }
 
-// --- forms that vanish ---------------------------------------------------------------------------
+// --- forms that vanish --------------------------------------------------------------------------
 
 // The size of a row's force direction in a state.
 static double size_at(LiaValues* values, const LiaRow* row, const LiaSymbols* at) {
@@ -188,7 +188,7 @@ bool lia_advice_form(LiaRunner* run) {
     return found;
 }
 
-// --- advice --------------------------------------------------------------------------------------
+// --- advice -------------------------------------------------------------------------------------
 
 void lia_advice_twice(LiaRunner* run) {
     LiaText text = {0};

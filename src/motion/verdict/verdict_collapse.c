@@ -17,12 +17,8 @@
 // known.
 static double coupling_now(LiaRunner* run) {
     LiaWorkspace* f = run->full;
-    size_t n = (size_t)f->n * sizeof(double);
-    f->t = run->w->t;
-    memcpy(f->q, run->w->q, n);
-    memcpy(f->v, run->w->v, n);
-    lia_workspace_load(f, 1);
-    lia_workspace_residuals(f);
+    lia_workspace_put(f, run->w->t, run->w->q, run->w->v);
+    lia_workspace_update(f, 1);
     lia_workspace_factor(f);
     return lia_regularity(f);
 }

@@ -27,8 +27,8 @@ void lia_verdict_force_early(LiaRunner* run) {
     lia_verdict(
         run, "E0414", row->span, w->t,
         "at t = %.10g the equation of '%s' begins to contain a force in a lower derivative than "
-        "%d, where it appeared first: what an operator acts through changes, and with it "
-        "what may be asked",
+        "%d, where it appeared first: the relative degree changes, and with it "
+        "the equations that the motion must satisfy",
         w->t, run->model->constraints[row->constraint].name, derivative);
     lia_verdict_help(run,
                      "begin where the coupling is there; 'liaison explain --at' shows it on both "

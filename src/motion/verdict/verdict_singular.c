@@ -96,7 +96,7 @@ static int name_parts(const LiaRunner* run, const LiaWorkspace* w, const bool* p
     return count;
 }
 
-// Equations that are told apart by d of their size leave d^2 of K0: where that is rounding, they
+// Equations that differ by d of their size leave d^2 of K0: where that is rounding, they
 // are no reason to look for a force that has no hold.
 static bool tell_near(LiaRunner* run, const LiaWorkspace* w, LiaNearRow near, bool left_out) {
     const LiaRow* row = &run->system->rows[w->dynamics->rows[near.row]];

@@ -1,11 +1,10 @@
 // What a system is as one JSON object. Keys and their order are a promise:
 //
-//   model dimension freedom count constraints regular regularity energy symmetries moment_map one_system flag
-//   search gauge_momenta pseudo_poisson
+//   model dimension freedom count constraints regular regularity energy symmetries moment_map
+//   one_system flag search gauge_momenta pseudo_poisson
 //   with a state: state field connection operator_force
 //   where there is something to say: uncoupled (why it is not regular), look (on many states),
-//   remaining (what servos
-//   leave free)
+//   remaining (what servos leave free)
 //
 // A verdict is true, false, or null where it has no meaning or was not decided. `field` holds each
 // field by coordinates and momenta p(x); a field that cannot be had is null. The sum is

@@ -391,7 +391,7 @@ static void add_system(LiaProse* page) {
     add_remaining(page, c);
 }
 
-// --- energy --------------------------------------------------------------------------------------
+// --- energy -------------------------------------------------------------------------------------
 
 static void add_energy(LiaProse* page) {
     const LiaSystem* s = page->e->system;

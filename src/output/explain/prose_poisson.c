@@ -175,7 +175,7 @@ void lia_prose_poisson(LiaProse* page) {
     if (page->e->has_state) add_state(page);
 }
 
-// --- for programs --------------------------------------------------------------------------------
+// --- for programs -------------------------------------------------------------------------------
 
 static void add_formula(LiaText* out, const LiaExplanation* e, LiaExpr f) {
     LiaText text = {0};

@@ -77,7 +77,7 @@ static bool make_path(Fields* f, LiaFigure* figure, size_t x, size_t y) {
 
 static LiaBox box_of(const LiaFigure* f) { return (LiaBox){f->low, f->high, f->y_low, f->y_high}; }
 
-// --- the distribution ----------------------------------------------------------------------------
+// --- the distribution ---------------------------------------------------------------------------
 
 // What is left at a sample, as numbers: a line of the plane, or a plane of the space where z is
 // given. False: neither.
@@ -149,7 +149,7 @@ static void add_distribution(Fields* f) {
     lia_figure_clear(&path);
 }
 
-// --- the portrait --------------------------------------------------------------------------------
+// --- the portrait -------------------------------------------------------------------------------
 
 // Points in pixels, as long as they are in the box or near it.
 static size_t take_points(const LiaTrajectory* motion, size_t q, size_t v, LiaBox box,
@@ -219,7 +219,7 @@ static void add_portrait(Fields* f) {
     lia_portrait_clear(&portrait);
 }
 
-// --- the curvature -------------------------------------------------------------------------------
+// --- the curvature ------------------------------------------------------------------------------
 
 static void add_map(Fields* f, const LiaCurvature* map) {
     LiaPacked packed = {0};

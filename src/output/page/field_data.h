@@ -1,4 +1,4 @@
-// Field pictures as numbers, for the page: what stands behind a motion and can be drawn under its
+// Field pictures as numbers, for the page: what surrounds a motion and can be drawn under its
 // path.
 // SPDX-License-Identifier: MIT
 #pragma once

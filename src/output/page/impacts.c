@@ -8,7 +8,7 @@
 
 enum { IMPACTS_MOST = 2000 };  // of one page, the first ones: it stays small
 
-// --- rows ----------------------------------------------------------------------------------------
+// --- rows ---------------------------------------------------------------------------------------
 
 // 1 + the contact of an event with an impulse; 0: it is none.
 static uint32_t contact_of(const LiaScene* scene, const LiaEventRecord* event) {
@@ -70,7 +70,7 @@ bool lia_impacts_take(LiaScene* scene) {
     return true;
 }
 
-// --- as JSON -------------------------------------------------------------------------------------
+// --- as JSON ------------------------------------------------------------------------------------
 
 static void add_vector(LiaText* out, const char* key, const double* x) {
     lia_text_add(out, ", \"%s\": [", key);

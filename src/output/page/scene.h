@@ -26,9 +26,8 @@ typedef struct LiaSceneItem {
     bool open;            // others are within, or it is a part of something larger
     const char* surface;  // numbers of a surface, as JSON; NULL: none
     uint32_t contact;     // of a force, or of a place where shapes touch: 1 + the contact; 0: none
-    const char*
-        role;     // of a force or couple: constraint, operator, applied, potential, dissipation;
-                  // NULL: none
+    // of a force or couple: constraint, operator, applied, potential, dissipation; NULL: none
+    const char* role;
     bool shared;  // then: one of many that could stand there
     bool part;    // then: drawn things cannot show all that it does
     // then: 1 + the carrier it acts on, and the one that the opposite acts on; 0: the ground

@@ -15,7 +15,7 @@ enum {
 
 static const double BEYOND = 1.3;  // a plane reaches farther than what moves on it, by this factor
 
-// --- shapes of joints ----------------------------------------------------------------------------
+// --- shapes of joints ---------------------------------------------------------------------------
 
 static bool frame_of(LiaScene* scene, const LiaShape* shape, LiaSurfaceFrame* frame) {
     frame->turns =
@@ -257,7 +257,7 @@ static void add_open(LiaScene* scene, const LiaShape* shape, const LiaSurfaceFra
     free(places);
 }
 
-// --- constraints on a point ----------------------------------------------------------------------
+// --- constraints on a point ---------------------------------------------------------------------
 
 // Which groups of coordinates a formula has: touched[g] is raised for each. True where it is of all
 // three numbers of one place, *group, and of nothing else that changes.

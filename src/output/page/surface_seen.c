@@ -11,7 +11,7 @@ enum {
     TRIES = 7,   // boxes
 };
 
-// --- functions of a place ------------------------------------------------------------------------
+// --- functions of a place -----------------------------------------------------------------------
 
 bool lia_surface_seen_function(LiaSurfaceFunction* f, LiaScene* scene, const LiaExpr* formulas,
                                int count) {
@@ -33,7 +33,7 @@ double lia_surface_seen_level(LiaSurfaceFunction* f, double x, double y, double 
     return value;
 }
 
-// --- where it is touched -------------------------------------------------------------------------
+// --- where it is touched ------------------------------------------------------------------------
 
 static void turn_back(const double* A, const double* centre, const double* P, double* u) {
     for (int i = 0; i < 3; i++) {
@@ -95,7 +95,7 @@ void lia_surface_seen_keep_on(LiaSurfaceFunction* f, LiaSurfacePlaces* places) {
     places->count = kept;
 }
 
-// --- how much of it is seen ----------------------------------------------------------------------
+// --- how much of it is seen ---------------------------------------------------------------------
 
 static bool is_outside(LiaSurfaceFunction* f, const LiaSurfaceRegion* r) {
     for (int face = 0; face < 6; face++) {

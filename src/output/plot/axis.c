@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const long long STEPS_MOST = 100000;  // farther from 0, labels are told from an offset
+static const long long STEPS_MOST =
+    100000;  // farther from 0, labels are differences from an offset
 
 // x = n 10^e, correctly rounded as long as n and the power are exact.
 static double decimal(long long n, int e) {

@@ -1,4 +1,4 @@
-// A figure: the numbers behind a `plot` line, and whether its two axes are to the same scale.
+// A figure: the numbers of a `plot` line, and whether its two axes are to the same scale.
 //
 // A path in space must not be drawn distorted: where x and y are of one kind they get one scale.
 // They are of one kind when they have the same unit, or both are lengths, or nothing is known of

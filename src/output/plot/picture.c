@@ -1,4 +1,4 @@
-// Field pictures: what stands behind a motion, drawn under its path.
+// Field pictures: what surrounds a motion, drawn under its path.
 //
 // The constraint distribution along a path, the phase portrait around one, the curvature of the
 // kinetic connection under the loop of the operators. The path, its marks and the axes are those of
@@ -42,7 +42,7 @@ static LiaPoint place_row(const LiaLayout* layout, const LiaFigure* figure, size
 
 static bool is_finite(LiaPoint p) { return isfinite(p.x) && isfinite(p.y); }
 
-// --- the distribution ----------------------------------------------------------------------------
+// --- the distribution ---------------------------------------------------------------------------
 
 typedef struct Strokes {
     const LiaFigure* figure;
@@ -88,7 +88,7 @@ static LiaStatus draw_distribution(Picture* p, uint32_t x, uint32_t y, const cha
     return status;
 }
 
-// --- the portrait --------------------------------------------------------------------------------
+// --- the portrait -------------------------------------------------------------------------------
 
 typedef struct Family {
     const LiaTrajectory* run;
@@ -174,7 +174,7 @@ static LiaStatus draw_portrait(Picture* p, uint32_t coordinate, const char* path
     return lia_svg_write(&p->figure, &layer, path, p->memory);
 }
 
-// --- the curvature -------------------------------------------------------------------------------
+// --- the curvature ------------------------------------------------------------------------------
 
 static LiaStatus draw_curvature(Picture* p, uint32_t a, uint32_t b, uint32_t component,
                                 const char* path) {
@@ -196,8 +196,7 @@ static LiaStatus draw_curvature(Picture* p, uint32_t a, uint32_t b, uint32_t com
     return status;
 }
 
-// --- which coordinates
-// -----------------------------------------------------------------------------
+// --- which coordinates --------------------------------------------------------------------------
 
 enum { NAMES_MOST = 3 };
 
@@ -250,8 +249,7 @@ static LiaStatus make_path(Picture* p, LiaColumnKind up, uint32_t x, uint32_t y)
     return LIA_ARGUMENT;
 }
 
-// --- the three
-// -------------------------------------------------------------------------------------
+// --- the three ----------------------------------------------------------------------------------
 
 static LiaStatus distribution(Picture* p, const char* names, const char* path) {
     uint32_t c[NAMES_MOST];

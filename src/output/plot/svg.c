@@ -61,7 +61,7 @@ static void add_line(LiaSvgDrawing* d, const char* class, double x1, double y1, 
 // On a whole pixel and a half, so that a line one pixel wide is sharp.
 static double sharp(double x) { return floor(x) + 0.5; }
 
-// --- drawing -------------------------------------------------------------------------------------
+// --- drawing ------------------------------------------------------------------------------------
 
 // A text from `at` to the right edge at most.
 static void add_fitted(LiaSvgDrawing* d, const char* class, LiaPoint at, double size,

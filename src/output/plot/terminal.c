@@ -63,7 +63,7 @@ static void add_repeated(LiaText* out, const char* sign, int count) {
     }
 }
 
-// --- drawing -------------------------------------------------------------------------------------
+// --- drawing ------------------------------------------------------------------------------------
 
 // A hair below the middle between two dots: what is constant up to rounding stays on one line.
 static long nearest_dot(double x) { return (long)floor(x + 0.5 - LIA_TERMINAL_HAIR); }
@@ -146,7 +146,7 @@ static void draw_marks(Picture* picture, const LiaSeries* series, size_t in_grou
     }
 }
 
-// --- layout --------------------------------------------------------------------------------------
+// --- layout -------------------------------------------------------------------------------------
 
 static int clamp(double x, int low, int high) {
     return x < low ? low : x > high ? high : (int)lround(x);
@@ -198,7 +198,7 @@ static void lay_out(Picture* picture) {
     choose_x_ticks(picture);
 }
 
-// --- text ----------------------------------------------------------------------------------------
+// --- text ---------------------------------------------------------------------------------------
 
 static void add_coloured(Picture* picture, size_t curve, const char* text, LiaText* out) {
     if (picture->style->colour) {

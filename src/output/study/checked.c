@@ -9,7 +9,7 @@
 
 static const char* const levels[LIA_CHECK_LEVELS] = {"1e-12", "1e-9", "1e-6", "1e-3", "1"};
 
-// --- digits --------------------------------------------------------------------------------------
+// --- digits -------------------------------------------------------------------------------------
 
 static bool same_text(double x, double y, int digits) {
     char a[400], b[400];
@@ -55,7 +55,7 @@ void lia_checked_difference(LiaText* out, double difference) {
     }
 }
 
-// --- words ---------------------------------------------------------------------------------------
+// --- words --------------------------------------------------------------------------------------
 
 // "they differ by 1e-12 from t = 3.2 on, by 1e-9 from t = 11 on", in parts of the largest values
 static void add_losses(const LiaCheck* check, LiaText* lines) {
@@ -171,7 +171,7 @@ void lia_checked_sentences(const LiaTrajectory* motion, LiaText* lines) {
     add_events(motion, lines);
 }
 
-// --- JSON ----------------------------------------------------------------------------------------
+// --- JSON ---------------------------------------------------------------------------------------
 
 static void add_columns(const LiaTrajectory* motion, const char* key, LiaColumnKind kind,
                         LiaColumnKind or_kind, LiaText* out) {

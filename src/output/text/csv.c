@@ -74,7 +74,7 @@ void lia_csv_write(const LiaTrajectory* trajectory, LiaOutputFile* file) {
     }
 }
 
-// --- events --------------------------------------------------------------------------------------
+// --- events -------------------------------------------------------------------------------------
 
 static bool is_state(const LiaColumn* column) {
     return column->kind == LIA_COLUMN_POSITION || column->kind == LIA_COLUMN_VELOCITY;

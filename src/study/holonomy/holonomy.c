@@ -16,7 +16,7 @@
 static const LiaSpan nowhere = {0};
 static const LiaHolonomyOptions no_options;
 
-// --- attitudes as what they are ------------------------------------------------------------------
+// --- attitudes as what they are -----------------------------------------------------------------
 
 // conj(a) b: the rotation from a to b, in the body axes of a.
 static void find_turn(const double* a, const double* b, LiaHolonomyTurn* turn) {
@@ -42,7 +42,7 @@ static void find_turns(LiaHolonomyWork* w) {
     }
 }
 
-// --- line and area -------------------------------------------------------------------------------
+// --- line and area ------------------------------------------------------------------------------
 
 static const char* no_area(const LiaHolonomyWork* w, bool winds) {
     const LiaHolonomy* h = w->h;
@@ -109,7 +109,7 @@ static LiaStatus find_line(LiaHolonomyWork* w) {
     return lia_holonomy_group_find(w) ? LIA_OK : LIA_MEMORY;
 }
 
-// --- the whole -----------------------------------------------------------------------------------
+// --- the whole ----------------------------------------------------------------------------------
 
 // The start of the model as it is, and its momentum there; then the base goes to where the loop
 // begins.

@@ -22,7 +22,7 @@ typedef struct Action {
     double turn[4], shift[3];
 } Action;
 
-// --- g q and Tg v --------------------------------------------------------------------------------
+// --- g q and Tg v -------------------------------------------------------------------------------
 
 static void turn3(const double turn[4], const double a[3], double out[3]) {
     double c[3], d[3];
@@ -70,7 +70,7 @@ static void apply(const Action* g, double* q, bool tangent) {
     }
 }
 
-// --- is the connection carried along? ------------------------------------------------------------
+// --- is the connection carried along? -----------------------------------------------------------
 
 // A place at random over a place of the loop; its lifts into N. False where they have no value.
 static bool lifts_at(LiaHolonomyWork* w, int place, double* q, double* N) {
@@ -126,7 +126,7 @@ static bool keeps(const Action* g, double* room) {
     return carried(g, room) <= LIA_HOLONOMY_CARRIED;
 }
 
-// --- which angles go with a turn about z ---------------------------------------------------------
+// --- which angles go with a turn about z --------------------------------------------------------
 
 // Changes of lifts and functions by a small move of the fibre, into `out`: by a turn of the lengths
 // and groups, or by an angle alone.
@@ -191,7 +191,7 @@ static bool find_sigma(Action* g, double* room) {
     return ok;
 }
 
-// --- g itself ------------------------------------------------------------------------------------
+// --- g itself -----------------------------------------------------------------------------------
 
 // The turn from q0 to q1: of an angle that goes with it, or of an attitude. False: nothing says it.
 static bool find_turn(Action* g, double* angle) {
@@ -287,7 +287,7 @@ static void describe(const Action* g, const char* name, double angle, double lef
     if (fabs(sin(angle / 2.0)) > LIA_HOLONOMY_NO_TURN) find_axis(g, m);
 }
 
-// --- which group ---------------------------------------------------------------------------------
+// --- which group --------------------------------------------------------------------------------
 
 static bool has_groups(const LiaHolonomyWork* w, LiaManifold manifold) {
     const LiaModel* model = w->h->system->model;

@@ -15,7 +15,8 @@ static bool lift_at(LiaHolonomyWork* w, double t, const double* q, double* v) {
     return true;
 }
 
-// The same where the loop begins, which may be at a corner of its law: on the side to which it goes.
+// The same where the loop begins, which may be at a corner of its law: on the side to which it
+// goes.
 static bool lift_at_begin(LiaHolonomyWork* w, double* v) {
     LiaWorkspace* at = w->x.c.w;
     double t = w->h->t0, span = w->h->t1 - t;

@@ -19,7 +19,7 @@ enum {
     AREA_MOST = 32,
 };
 
-// --- the loop ------------------------------------------------------------------------------------
+// --- the loop -----------------------------------------------------------------------------------
 
 bool lia_transport_init(LiaTransport* x, const LiaSystem* s, const uint32_t* base,
                         const uint32_t* rows, size_t count) {
@@ -64,8 +64,7 @@ void lia_transport_rest_at(LiaTransport* x, double t, const double* q) {
     w->t = t;
     memcpy(w->q, q, (size_t)x->c.n * sizeof(double));
     memset(w->v, 0, (size_t)x->c.n * sizeof(double));
-    lia_workspace_load(w, 1);
-    lia_workspace_residuals(w);
+    lia_workspace_update(w, 1);
     lia_workspace_matrices(w);
 }
 
@@ -174,7 +173,7 @@ void lia_transport_lifted(const LiaTransport* x, const double* ds, double* v) {
     }
 }
 
-// --- the lift ------------------------------------------------------------------------------------
+// --- the lift -----------------------------------------------------------------------------------
 
 // Rates of all coordinates at node i, positions in Z.
 static bool rates_at(LiaTransport* x, double t, size_t i) {
@@ -300,7 +299,7 @@ LiaLift lia_transport_follow(LiaTransport* x, double* q1, double* error, double*
     return missed > LIA_LIFT_MISSES * far ? LIA_LIFT_CONTRADICTS : LIA_LIFT_DONE;
 }
 
-// --- the area ------------------------------------------------------------------------------------
+// --- the area -----------------------------------------------------------------------------------
 
 // Does the lift change with a coordinate of the fibre, or with time? Then there is no integral of
 // its curvature: the order of small loops matters.

@@ -75,8 +75,8 @@ void lia_reduce_by_slot(const LiaReduce* x, const LiaExpr* by_coordinate, LiaExp
     }
 }
 
-// q' = (0, omega) q/2, or u' = omega x u of a direction, by the components of omega: row a, column j of
-// the matrix.
+// q' = (0, omega) q/2, or u' = omega x u of a direction, by the components of omega: row a, column
+// j of the matrix.
 LiaExpr lia_reduce_turning(const LiaReduce* x, const LiaReduceSlot* slot, int a, int j) {
     const LiaExpr* q = quaternion_of(x, slot);
     if (lia_reduce_is_direction(x, slot)) {
@@ -96,8 +96,7 @@ LiaExpr lia_reduce_turning(const LiaReduce* x, const LiaReduceSlot* slot, int a,
     return lia_graph_mul(x->g, half, f);
 }
 
-// --- what can be divided
-// ------------------------------------------------------------------------------
+// --- what can be divided ------------------------------------------------------------------------
 
 static LiaStatus refuse(const LiaReduce* x, LiaSpan span, const char* why) {
     lia_diag_error(x->diags, span, "E0373", "this system cannot be divided: %s", why);
@@ -124,8 +123,7 @@ static LiaStatus check_system(const LiaReduce* x) {
     return LIA_OK;
 }
 
-// --- generators
-// -----------------------------------------------------------------------------------------
+// --- generators ---------------------------------------------------------------------------------
 
 // "spin" is the symmetry spin, or all members of the family.
 static bool is_named(const char* symmetry, const char* name, size_t length) {
@@ -200,8 +198,8 @@ static const char* plain_name(const LiaReduce* x, const char* before, const char
     return text;
 }
 
-// A coordinate without inertia that an operator sets as a function of time has no momentum: the function
-// stands in its place. {0}: it is none.
+// A coordinate without inertia that an operator sets as a function of time has no momentum: the
+// function stands in its place. {0}: it is none.
 static LiaExpr law_of(const LiaReduce* x, uint32_t coordinate) {
     const LiaDynamics* d = x->s->reduced;
     if (!lia_graph_is_zero(x->g, x->s->lagrange.p[coordinate])) return (LiaExpr){0};
@@ -274,8 +272,7 @@ static bool make_generators(LiaReduce* x) {
     return !x->g->failed;
 }
 
-// --- the slice
-// --------------------------------------------------------------------------------------------
+// --- the slice ----------------------------------------------------------------------------------
 
 static bool fix_slice(LiaReduce* x) {
     const LiaExplanation* e = x->e;
@@ -311,8 +308,7 @@ static bool fix_slice(LiaReduce* x) {
     return !x->g->failed;
 }
 
-// --- all of it
-// --------------------------------------------------------------------------------------------
+// --- all of it ----------------------------------------------------------------------------------
 
 static LiaStatus divide(LiaReduce* x, const LiaReduceOptions* options, LiaText* out) {
     LiaStatus status = check_system(x);

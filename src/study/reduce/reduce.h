@@ -8,14 +8,15 @@
 //   d^z = dz - {z, J_A} (a^-1)_BA dy_B,      a_AB = dy_B(xi_A),
 // y the coordinates that are fixed, J_A = <p, xi_A>: no orbit is ever integrated. Where the group
 // turns an attitude about one or two axes alone, y is a linear function of its quaternion, zero at
-// the start and growing along the generator; the quaternion stays a variable. So does a direction u, which
-// has the angular momentum M = u x p, M u = 0.
+// the start and growing along the generator; the quaternion stays a variable. So does a direction
+// u, which has the angular momentum M = u x p, M u = 0.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "geometry/explanation.h"
 
-// One velocity: of a coordinate, or a component of the angular velocity of a rotation or a direction in
-// space axes. Symbols of a component are those of the quaternion's x, y, z, or of the direction's.
+// One velocity: of a coordinate, or a component of the angular velocity of a rotation or a
+// direction in space axes. Symbols of a component are those of the quaternion's x, y, z, or of the
+// direction's.
 typedef struct LiaReduceSlot {
     uint32_t coordinate;
     uint32_t rotation;  // 1 + group; 0: a coordinate of its own
@@ -61,8 +62,8 @@ LiaExpr lia_reduce_in_momenta(const LiaReduce* x, LiaExpr f);
 void lia_reduce_by_slot(const LiaReduce* x, const LiaExpr* by_coordinate, LiaExpr* out);
 /// q' = (0, omega) q/2: row a, column j of the matrix.
 LiaExpr lia_reduce_turning(const LiaReduce* x, const LiaReduceSlot* slot, int a, int j);
-/// reduce_slice.c: the coordinates, and functions of attitudes and directions, that tell the states of
-/// an orbit apart.
+/// reduce_slice.c: the coordinates, and functions of attitudes and directions, that tell the states
+/// of an orbit apart.
 LiaStatus lia_reduce_slice_choose(LiaReduce* x);
 /// Is it of a direction (sphere)?
 bool lia_reduce_is_direction(const LiaReduce* x, const LiaReduceSlot* slot);

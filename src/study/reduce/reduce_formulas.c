@@ -73,8 +73,8 @@ static bool solve(const LiaReduce* x, uint32_t n, LiaExpr* M, LiaExpr* b, uint32
     return !x->g->failed;
 }
 
-// A direction u has no inertia about itself, and its angular momentum no part along u: one is given to it,
-// with which omega u = 0 follows from M u = 0. M u is a Casimir function.
+// A direction u has no inertia about itself, and its angular momentum no part along u: one is given
+// to it, with which omega u = 0 follows from M u = 0. M u is a Casimir function.
 static void add_spins(const LiaReduce* x, LiaExpr* L) {
     for (uint32_t k = 0; k < x->n; k++) {
         const LiaReduceSlot* slot = &x->slots[k];
@@ -131,7 +131,8 @@ static LiaStatus make_hamiltonian(LiaReduce* x) {
     return LIA_OK;
 }
 
-// The derivative of f by the turn about an axis of the rotation, or direction, of a slot: dR = e x R.
+// The derivative of f by the turn about an axis of the rotation, or direction, of a slot: dR = e x
+// R.
 static LiaExpr turned(const LiaReduce* x, LiaExpr f, const LiaReduceSlot* slot) {
     const LiaGroup* group = &x->m->groups[slot->rotation - 1];
     LiaExpr slope[4], sum = zero_of(x);

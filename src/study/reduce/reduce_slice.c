@@ -97,8 +97,9 @@ static void take_rotations(LiaReduce* x, Choice* c) {
     }
 }
 
-// y = alpha q of the quaternion q of a rotation from slot k on, or of a direction, where generator A turns
-// it by omega: alpha is along its rate at the start. Its differential by turns, and in numbers there.
+// y = alpha q of the quaternion q of a rotation from slot k on, or of a direction, where generator
+// A turns it by omega: alpha is along its rate at the start. Its differential by turns, and in
+// numbers there.
 static void take_function(LiaReduce* x, Choice* c, uint32_t A, uint32_t k) {
     uint32_t n = x->n;
     const LiaReduceSlot* of = &x->slots[k];

@@ -34,8 +34,7 @@ void lia_reduce_text_say(LiaReducePage* page, const char* text) {
     lia_reduce_text_put(page, text, (LiaExpr){0}, false);
 }
 
-// --- variables
-// ------------------------------------------------------------------------------------------
+// --- variables ----------------------------------------------------------------------------------
 
 static LiaReduceVariable* add_variable(LiaReducePage* page, const char* name, const char* manifold,
                                        double start) {
@@ -112,8 +111,7 @@ static LiaExpr bracket_of(const LiaReduce* x, const LiaReduceVariable* a,
     return lia_simplify(x->g, sum);
 }
 
-// --- statements
-// -----------------------------------------------------------------------------------------
+// --- statements ---------------------------------------------------------------------------------
 
 static void write_brackets(LiaReducePage* page) {
     const LiaReduce* x = page->x;
@@ -277,8 +275,7 @@ static void write_forces(LiaReducePage* page) {
     }
 }
 
-// --- formulas that are used again
-// -----------------------------------------------------------------------
+// --- formulas that are used again ---------------------------------------------------------------
 
 static void write_formula(LiaReducePage* page, const char* const* names, LiaExpr f, bool factor) {
     const LiaGraph* g = page->x->g;
@@ -326,8 +323,7 @@ static bool name_shared(LiaReducePage* page, const char** names) {
     return good;
 }
 
-// --- the whole
-// -------------------------------------------------------------------------------------------
+// --- the whole ----------------------------------------------------------------------------------
 
 static void write_head(LiaReducePage* page) {
     const LiaReduce* x = page->x;

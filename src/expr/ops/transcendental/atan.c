@@ -1,8 +1,8 @@
 // Arc tangent of one and of two arguments.
 //   atan(x):     companion w = 1 + x^2,     w y' = x'
 //   atan2(x, y): companion w = x^2 + y^2,   w a' = y x' - x y'   (x is the sine side)
-//   a[k] = (1/k sum_{j=1..k} j (y[k-j] x[j] - x[k-j] y[j]) - 1/k sum_{j=1..k-1} j a[j] w[k-j]) /
-//   w[0]
+//   a[k] = (1/k sum_{j=1..k} j (y[k-j] x[j] - x[k-j] y[j])
+//           - 1/k sum_{j=1..k-1} j a[j] w[k-j]) / w[0]
 // The jump of atan2 by 2 pi is not in its derivative: along a motion the angle is continued.
 // SPDX-License-Identifier: MIT
 #include "expr/ops/convolution.h"

@@ -2,15 +2,15 @@
 // equations that determine it. X are the centres, R the attitudes, supp the outermost points; m =
 // N, or -N where B is hollow.
 //
-//   two supports       unknown N, gap          X_A + R_A supp_A(-N) - X_B - R_B supp_B(m) = gap N,  |N| = 1
-//   a support, a level unknown u on B, gap     X_A + R_A supp_A(-N) - X_B - R_B u = gap N,  f_B(u) = 0,
-//                                              N = +-R_B grad f_B/|grad f_B|
-//   two levels         and u' on A, s          X_A + R_A u' - X_B - R_B u = gap N,  f_A(u') = 0, f_B(u) = 0,
-//                                              R_A grad f_A = -s N
-//   a level, a plane   unknown u' on A, s      f_A(u') = 0,  R_A grad f_A = -s N
-//   a level in a support  unknown u' on A, gap  X_B + R_B supp_B(-N) - X_A - R_A u' = -gap N,
-//   f_A(u') = 0,
-//                                              N = -R_A grad f_A/|grad f_A|
+//   two supports          unknown N, gap: X_A + R_A supp_A(-N) - X_B - R_B supp_B(m) = gap N,
+//                         |N| = 1
+//   a support, a level    unknown u on B, gap: X_A + R_A supp_A(-N) - X_B - R_B u = gap N,
+//                         f_B(u) = 0, N = +-R_B grad f_B/|grad f_B|
+//   two levels            and u' on A, s: X_A + R_A u' - X_B - R_B u = gap N, f_A(u') = 0,
+//                         f_B(u) = 0, R_A grad f_A = -s N
+//   a level, a plane      unknown u' on A, s: f_A(u') = 0, R_A grad f_A = -s N
+//   a level in a support  unknown u' on A, gap: X_B + R_B supp_B(-N) - X_A - R_A u' = -gap N,
+//                         f_A(u') = 0, N = -R_A grad f_A/|grad f_A|
 // As many equations as unknowns. Where several solutions are, that of the largest gap is meant (the
 // nearest places of two convex bodies), inside of a hollow that of the smallest.
 // SPDX-License-Identifier: MIT

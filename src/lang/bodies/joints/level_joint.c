@@ -1,7 +1,7 @@
 // A point of A on a surface or a curve of B, given by a function of x, y, z: places in body axes of
 // B, from its point.
-//   on_surface   f(u) = 0                u = R_B^T (P_A - P_B)          2 parameters of a point, 5 of a tip
-//   on_curve     f(u) = 0, g(u) = 0      the function gives [f, g]      1 parameter of a point, 4 of a body
+//   on_surface   f(u) = 0             u = R_B^T (P_A - P_B)       leaves a point 2, a tip 5
+//   on_curve     f(u) = 0, g(u) = 0   the function gives [f, g]   leaves a point 1, a body 4
 // A curve with a parameter, a function of one number, stands in curve_joint.c.
 // The force on A is along the gradient, at P_A; that on B is the opposite, at the same place.
 // SPDX-License-Identifier: MIT

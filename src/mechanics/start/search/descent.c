@@ -18,9 +18,8 @@ static double largest(const LiaSearch* z, const double* x) {
     return size;
 }
 
-// The part of a step that is gone. Far away the equations are not what they look like here: no leap
-// beyond ten times the state, and no turn by more than half a radian, or the nearest angle would be
-// left behind.
+// The part of a step that is taken. Linearised equations do not hold far away: no step beyond ten
+// times the state, and no turn by more than half a radian, which could pass the nearest angle.
 static double part_gone(double most, double turn, double size) {
     double part = most > 10.0 * size ? 10.0 * size / most : 1.0;
     return part * turn > 0.5 ? 0.5 / turn : part;

@@ -35,8 +35,7 @@ void lia_min_norm_step_clear(LiaMinNormStep* s) {
     free(s->block);
 }
 
-// --- the metric
-// --------------------------------------------------------------------------------------
+// --- the metric ---------------------------------------------------------------------------------
 
 static double own_inertia(const LiaMinNormStep* s, const LiaWorkspace* w, int i) {
     return lia_workspace_inertia(w, i) * s->weight[i] * s->weight[i];
@@ -144,8 +143,7 @@ static void take_units(LiaMinNormStep* s) {
     }
 }
 
-// --- the solution
-// ------------------------------------------------------------------------------------
+// --- the solution -------------------------------------------------------------------------------
 
 // Rows that depend on others are taken out. False if that changes nothing.
 static bool select_rows(LiaMinNormStep* s, const LiaWorkspace* w) {

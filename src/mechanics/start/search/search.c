@@ -63,12 +63,10 @@ void lia_search_clear(LiaSearch* z) {
     free(z->block);
 }
 
-// --- the equations in a state
-// ------------------------------------------------------------------------
+// --- the equations in a state -------------------------------------------------------------------
 
 void lia_search_evaluate(LiaSearch* z) {
-    lia_workspace_load(z->w, 1);
-    lia_workspace_residuals(z->w);
+    lia_workspace_update(z->w, 1);
     lia_workspace_matrices(z->w);
 }
 
@@ -134,8 +132,7 @@ bool lia_search_astray(const LiaSearch* z) {
     return lia_branch_is_wrong(z->s, z->w->q, z->w->t) != 0;
 }
 
-// --- from places around the guess
-// --------------------------------------------------------------------
+// --- from places around the guess ---------------------------------------------------------------
 
 // The i-th unknown coordinate, beside its guess. Inner ones follow the bodies.
 static void put_beside(LiaSearch* z, int i, double nudge) {
@@ -244,8 +241,7 @@ static double approach(LiaSearch* z) {
     return turn_axes(z);
 }
 
-// --- what was guessed first, then the rest
-// -----------------------------------------------------------
+// --- what was guessed first, then the rest ------------------------------------------------------
 
 // To admissible positions on the branches that are meant?
 static bool arrives(LiaSearch* z, bool plain) {
@@ -292,8 +288,7 @@ static bool follow_guesses(LiaSearch* z, double* squared) {
     return ok;
 }
 
-// --- the nearest of all
-// ------------------------------------------------------------------------------
+// --- the nearest of all -------------------------------------------------------------------------
 
 // The nearest of the places that the two ways lead to. Returns the worst scaled residual left.
 static double nearest_of_both(LiaSearch* z) {
@@ -402,7 +397,8 @@ double lia_search_further(LiaSearch* z, int level, double residual) {
     return residual;
 }
 
-// Where equations have corners (abs, max, if) the nearest place may be at one: no slope leads there.
+// Where equations have corners (abs, max, if) the nearest place may be at one: no slope leads
+// there.
 static bool has_corners(const LiaSearch* z) {
     LiaValues values = {0};
     bool corners = false;

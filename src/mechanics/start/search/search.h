@@ -65,8 +65,8 @@ typedef struct LiaSearch {
     int u, m;       // how many coordinates are unknown, how many equations count
     int* unknown;   // coordinates moved                                      (u)
     int* row;       // rows used                                              (m)
-    double*
-        weight;  // of each coordinate in the metric: 1, or small while it follows the guesses (n)
+    // of each coordinate in the metric: 1, or small while it follows the guesses (n)
+    double* weight;
     LiaMinNormStep* shortest;  // where the system is sparse
     bool doubt[2];  // of positions, of velocities: there may be nearer ones than were found
     bool nowhere;   // an equation has no value, or no gradient, at the guess: y = 1/x at x = 0

@@ -1,4 +1,5 @@
-// Friction of a rough constraint changes its normal force, and that its friction. With K0(s) the matrix of the sign s, friction that couples strongly with the normal force makes
+// Friction of a rough constraint changes its normal force, and that its friction. With K0(s) the
+// matrix of the sign s, friction that couples strongly with the normal force makes
 //
 //   det K0(+) det K0(-) < 0:   for either sign N has the other one, or for both N has it
 //
@@ -15,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// --- is there one, and one only? -----------------------------------------------------------------
+// --- is there one, and one only? ----------------------------------------------------------------
 
 // The watched formula of the normal force of k does not vanish where the mode begins.
 static bool presses(const LiaRunner* run, uint32_t k) {
@@ -28,14 +29,13 @@ static bool presses(const LiaRunner* run, uint32_t k) {
     return false;
 }
 
-// The equations in this mode as numbers at the state of run->w. NULL: memory is out; *good: K0 is not
-// singular.
+// The equations in this mode as numbers at the state of run->w. NULL: memory is out; *good: K0 is
+// not singular.
 static LiaWorkspace* numbers_of(LiaRunner* run, const LiaContactMode* mode, bool* good) {
     LiaModeRoom* room = lia_modes_room(run, mode);
     LiaWorkspace* probe = room ? lia_modes_probe(run, room) : NULL;
     if (!probe) return NULL;
-    lia_workspace_load(probe, 1);
-    lia_workspace_residuals(probe);
+    lia_workspace_update(probe, 1);
     *good = lia_workspace_factor(probe);
     return probe;
 }
@@ -162,9 +162,10 @@ bool lia_rough_coupling_one(LiaRunner* run) {
     return true;
 }
 
-// --- does it stick though it could slide? --------------------------------------------------------
+// --- does it stick though it could slide? -------------------------------------------------------
 
-// The equations in this mode as numbers, with accelerations; NULL: memory is out, or there are none.
+// The equations in this mode as numbers, with accelerations; NULL: memory is out, or there are
+// none.
 static LiaWorkspace* accelerate(LiaRunner* run, const LiaContactMode* mode) {
     bool good = false;
     LiaWorkspace* probe = numbers_of(run, mode, &good);
@@ -172,8 +173,8 @@ static LiaWorkspace* accelerate(LiaRunner* run, const LiaContactMode* mode) {
     return good ? probe : NULL;
 }
 
-// Where it slides from rest the slip has the acceleration J (a - a of sticking): is that to the side
-// of the sliding, and has N the sign that it is taken to have?
+// Where it slides from rest the slip has the acceleration J (a - a of sticking): is that to the
+// side of the sliding, and has N the sign that it is taken to have?
 static bool slides_off(const LiaWorkspace* stick, const LiaWorkspace* slide,
                        const LiaRoughFormulas* of, LiaContactMode mode) {
     double rate = 0.0, size = 0.0, N = slide->mu[of->row];

@@ -1,12 +1,12 @@
-// Friction of rough constraints in the impacts of contacts. A rough constraint that bears a blow has
-// the impulse P of its normal force and T of its friction, with the kinetic coefficient:
+// Friction of rough constraints in the impacts of contacts. A rough constraint that bears a blow
+// has the impulse P of its normal force and T of its friction, with the kinetic coefficient:
 //
 //   slides   T = -friction e |P|, e the sign of the slip before, which does not change
 //   stops    the slip is zero after, |T| <= friction |P|, T against the slip before
 //
 // While it slides this is Routh's process: the impulses grow in proportion. Of one contact without
-// friction of its own the process goes on where the slip ends: it sticks from there on, or slides to
-// the other side. Of several the law of a slip that stops is the one between impulses and the
+// friction of its own the process goes on where the slip ends: it sticks from there on, or slides
+// to the other side. Of several the law of a slip that stops is the one between impulses and the
 // velocities at the end. The modes are those of forces (mechanics/rough/rough.c); they are tried,
 // and the first one that keeps the law is taken: what it takes for granted is the sign of P and the
 // side of the slip.
@@ -37,7 +37,7 @@ static LiaContactMode option_of(double slip, int option) {
 
 static int options_of(double slip) { return slip != 0.0 ? WAYS : OPTIONS; }
 
-// --- the slips -----------------------------------------------------------------------------------
+// --- the slips ----------------------------------------------------------------------------------
 
 static bool evaluate(const LiaRunner* run, LiaRoughImpact* x) {
     const LiaSystem* s = run->contacts->base;
@@ -99,7 +99,7 @@ void lia_rough_impact_clear(LiaRoughImpact* x) {
     *x = (LiaRoughImpact){0};
 }
 
-// --- modes ---------------------------------------------------------------------------------------
+// --- modes --------------------------------------------------------------------------------------
 
 bool lia_rough_impact_next(LiaRunner* run, LiaRoughImpact* x) {
     LiaContacts* c = run->contacts;
@@ -119,7 +119,7 @@ static LiaContactMode mode_of(const LiaRunner* run, uint32_t k) {
     return run->contacts->begins.open[lia_system_rough_place(run->contacts->base, k)];
 }
 
-// --- the contacts --------------------------------------------------------------------------------
+// --- the contacts -------------------------------------------------------------------------------
 
 // What a slip that stops changes of the velocities of the contacts, before their own impulses; the
 // restitution is that of the approach before.
@@ -167,7 +167,7 @@ LiaResponseFound lia_rough_impact_response(LiaRunner* run, const LiaRoughImpact*
     return found == LIA_RESPONSE_FOUND && stops ? stop_slips(run, out) : found;
 }
 
-// --- the law -------------------------------------------------------------------------------------
+// --- the law ------------------------------------------------------------------------------------
 
 // The impulse of a row of the system; zero where it is none of the mode.
 static double impulse_of(const LiaImpulse* x, uint32_t row) {
@@ -222,7 +222,7 @@ void lia_rough_impact_friction(LiaRunner* run, const LiaRoughImpact* x, double* 
     }
 }
 
-// --- the process of one contact ------------------------------------------------------------------
+// --- the process of one contact -----------------------------------------------------------------
 
 // The impulse of the contact at which a slip ends, the first of them; INFINITY: none does.
 double lia_rough_impact_ends(const LiaRunner* run, const LiaRoughImpact* x, const LiaResponse* r,

@@ -58,7 +58,7 @@ void lia_rough_modes_struck(LiaRunner* run) {
     }
 }
 
-// --- slips ---------------------------------------------------------------------------------------
+// --- slips --------------------------------------------------------------------------------------
 
 // The slip at the state of run->w, zero where it is rounding.
 static double slip_now(const LiaSpeeds* speeds, uint32_t k, const LiaValues* values) {
@@ -109,7 +109,7 @@ bool lia_rough_modes_slips(const LiaRunner* run, double* slips) {
     return true;
 }
 
-// --- modes that may be ---------------------------------------------------------------------------
+// --- modes that may be --------------------------------------------------------------------------
 
 enum { OPTIONS = 6, TRIALS_MOST = 256 };
 
@@ -149,7 +149,7 @@ static Options options_of(const LiaRunner* run, uint32_t k, double slip) {
     return o;
 }
 
-// --- are the normal forces determined? -----------------------------------------------------------
+// --- are the normal forces determined? ----------------------------------------------------------
 
 // Where equations depend on each other forces may not be, and friction with them.
 static LiaTrial normals_known(LiaRunner* run) {
@@ -158,8 +158,7 @@ static LiaTrial normals_known(LiaRunner* run) {
     LiaModeRoom* room = lia_modes_open(run);
     LiaWorkspace* probe = room ? lia_modes_probe(run, room) : NULL;
     if (!probe) return LIA_TRIAL_NO_MEMORY;
-    lia_workspace_load(probe, 1);
-    lia_workspace_residuals(probe);
+    lia_workspace_update(probe, 1);
     if (!lia_workspace_factor(probe)) return LIA_TRIAL_GOOD;
     lia_stage_accelerate(probe);
     lia_min_norm_multipliers(probe);
@@ -180,7 +179,7 @@ static LiaTrial normals_known(LiaRunner* run) {
     return LIA_TRIAL_GOOD;
 }
 
-// --- is there one, and one only? -----------------------------------------------------------------
+// --- is there one, and one only? ----------------------------------------------------------------
 
 static void say_none(LiaRunner* run, const bool* touches) {
     const LiaSystem* s = run->contacts->base;
@@ -204,7 +203,7 @@ static void say_none(LiaRunner* run, const bool* touches) {
     lia_text_clear(&names);
 }
 
-// --- the decision --------------------------------------------------------------------------------
+// --- the decision -------------------------------------------------------------------------------
 
 // Where all components of N vanish there is no friction, at the instant.
 static void set_option(LiaContacts* c, uint32_t k, LiaContactMode mode) {
@@ -277,7 +276,7 @@ LiaTrial lia_rough_modes_decide(LiaRunner* run, const bool* touches) {
     return trial;
 }
 
-// --- what it is called ---------------------------------------------------------------------------
+// --- what it is called --------------------------------------------------------------------------
 
 bool lia_rough_modes_tell(LiaRunner* run, const LiaModeRoom* before) {
     LiaContacts* c = run->contacts;

@@ -27,7 +27,7 @@ enum { STEPS = 40 };
 
 static const double* const point = lia_slip_guess_points;
 
-// --- collocation ---------------------------------------------------------------------------------
+// --- collocation --------------------------------------------------------------------------------
 
 // A_ij: the integral of Lagrange's polynomial j from 0 to point i.
 static void find_weights(LiaSlipWay* b) {
@@ -121,7 +121,7 @@ static double least_slip(const LiaSlipWay* b) {
     return isfinite(least) ? least : 1.0;  // none begins: a normal force vanishes
 }
 
-// --- what friction changes -----------------------------------------------------------------------
+// --- what friction changes ----------------------------------------------------------------------
 
 // The largest velocity of a row that the velocities u bring about, in units where there are some.
 static double moved_by(const LiaSlipWay* b, const double* u, const double* unit) {
@@ -182,8 +182,9 @@ static bool find_directions(LiaSlipWay* b) {
     return b->p > 0 || count == 0;
 }
 
-// What the directions do to the accelerations at point j, by differences to both sides: along a slip
-// friction does not change, and what one side would leave of that is much, where slips are small.
+// What the directions do to the accelerations at point j, by differences to both sides: along a
+// slip friction does not change, and what one side would leave of that is much, where slips are
+// small.
 static bool find_slopes(const LiaSlipWay* b, int j, double slip) {
     for (int k = 0; k < b->p; k++) {
         const double* u = b->U + (size_t)k * b->n;
@@ -199,7 +200,7 @@ static bool find_slopes(const LiaSlipWay* b, int j, double slip) {
     return true;
 }
 
-// --- Newton's method -----------------------------------------------------------------------------
+// --- Newton's method ----------------------------------------------------------------------------
 
 // What is left of the equations, in units. Returns its size.
 static double find_rest(const LiaSlipWay* b) {
@@ -272,8 +273,8 @@ static double go(LiaSlipWay* b, double part) {
     return look(b);
 }
 
-// The step that the slopes say, shorter where that does not lead nearer. Gives the largest change of
-// a velocity; NAN: there is none.
+// The step that the slopes say, shorter where that does not lead nearer. Gives the largest change
+// of a velocity; NAN: there is none.
 static double improve(void* of, double damping) {
     enum { HALVINGS = 12 };
     LiaSlipWay* b = of;

@@ -43,8 +43,8 @@ static double slip_after(const LiaRunner* run, uint32_t i, double x, double bend
 }
 
 // When the slip i, i + 1 is zero; INFINITY: not so that the way there is straight. *bend: see
-// contact_run.h. The slip is straight but for c x^power, by the quotient of its terms; where that is
-// nothing it has a series, and so has all else.
+// contact_run.h. The slip is straight but for c x^power, by the quotient of its terms; where that
+// is nothing it has a series, and so has all else.
 static double straight_end(const LiaRunner* run, uint32_t i, double* bend) {
     enum { PASSES = 8 };
     const double *a = series_of(run, i), *b = series_of(run, i + 1);

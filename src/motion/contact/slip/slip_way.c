@@ -1,5 +1,5 @@
-// Which slips begin, and what is sampled of them: their way as the polynomials of a step, and at the
-// start of a run the instant itself.
+// Which slips begin, and what is sampled of them: their way as the polynomials of a step, and at
+// the start of a run the instant itself.
 // SPDX-License-Identifier: MIT
 #include "motion/contact/slip/slip_way.h"
 #include "base/numeric/thresholds.h"
@@ -41,7 +41,8 @@ bool lia_slip_way_needed(const LiaRunner* run, const LiaInstant* at, const LiaCo
     return lia_rough_modes_passing(run->contacts, NULL);
 }
 
-// The time since which the slip of block k has grown, if it grows as it does; INFINITY: it does not.
+// The time since which the slip of block k has grown, if it grows as it does; INFINITY: it does
+// not.
 static double age_of(const LiaRunner* run, const LiaInstant* at, const LiaContactMode* mode,
                      int k) {
     const LiaResponse* r = &at->response;
