@@ -68,10 +68,12 @@ static inline double lia_step_sum(const LiaStep* step, const double* c, const do
 #define LIA_OF_TWO(a, b, ...) __builtin_shuffle(a, b, (LiaFourBits){__VA_ARGS__})
 #endif
 
-// out[0] = a[0] + (a[1] + (a[2] + a[3])), and so of the others: turned, then added.
-static inline void lia_step_add_lanes(LiaFour a, LiaFour b, LiaFour d, LiaFour e, double* out) {
-    LiaFour ab = LIA_OF_TWO(a, b, 0, 4, 2, 6), ab_odd = LIA_OF_TWO(a, b, 1, 5, 3, 7);
-    LiaFour de = LIA_OF_TWO(d, e, 0, 4, 2, 6), de_odd = LIA_OF_TWO(d, e, 1, 5, 3, 7);
+// out[0] = a[0] + (a[1] + (a[2] + a[3])), and so of the others: turned, then added. By address: how
+// vectors are passed depends on the machine that is compiled for.
+static inline void lia_step_add_lanes(const LiaFour* a, const LiaFour* b, const LiaFour* d,
+                                      const LiaFour* e, double* out) {
+    LiaFour ab = LIA_OF_TWO(*a, *b, 0, 4, 2, 6), ab_odd = LIA_OF_TWO(*a, *b, 1, 5, 3, 7);
+    LiaFour de = LIA_OF_TWO(*d, *e, 0, 4, 2, 6), de_odd = LIA_OF_TWO(*d, *e, 1, 5, 3, 7);
     LiaFour sum = LIA_OF_TWO(ab, de, 2, 3, 6, 7) + LIA_OF_TWO(ab_odd, de_odd, 2, 3, 6, 7);
     sum = LIA_OF_TWO(ab_odd, de_odd, 0, 1, 4, 5) + sum;
     sum = LIA_OF_TWO(ab, de, 0, 1, 4, 5) + sum;
@@ -93,7 +95,7 @@ static inline void lia_step_sums(const LiaStep* step, const double* c, uint32_t 
             memcpy(&x, c + 2 * stride + k, sizeof x), d += x * y;
             memcpy(&x, c + 3 * stride + k, sizeof x), e += x * y;
         }
-        lia_step_add_lanes(a, b, d, e, out + i);
+        lia_step_add_lanes(&a, &b, &d, &e, out + i);
     }
     for (; i < count; i++, c += stride) out[i] = lia_step_sum(step, c, power);
 }
