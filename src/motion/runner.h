@@ -102,6 +102,7 @@ typedef struct LiaEventWatch {
     bool* live;             // not in a branch of `if` that is not taken
     double* event_end;      // value of each event's formula at the end of the last step
     double* event_last;     // time of the last root of each event
+    double event_short;     // no step is made shorter than that for the sake of an event
     bool* event_blind;      // its series tell nothing in this step: event_range.c
     bool* event_fires;      // it happens where the step ends, and the motion changes by it
     double* floor;          // rounding of the formulas of guards, then of events: blur.c
@@ -109,12 +110,19 @@ typedef struct LiaEventWatch {
     LiaEventRoots roots;    // of this step
 } LiaEventWatch;
 
+// A step off a corner that has no series: see step_series.c.
+typedef struct LiaStepOff {
+    double *q, *v;      // where it begins
+    double* change[3];  // of the accelerations, over its length, an eighth of that, and of that
+} LiaStepOff;
+
 // The state where a corner is crossed: see corner.c.
 typedef struct LiaCornerState {
-    double* p;           // momenta before it
-    double* a;           // accelerations
-    double* q;           // positions
-    double* v;           // velocities
+    double* p;  // momenta before it
+    double* a;  // accelerations
+    double* q;  // positions
+    double* v;  // velocities
+    LiaStepOff off;
     LiaImpulse impulse;  // what happens there
     LiaLate late;
 } LiaCornerState;

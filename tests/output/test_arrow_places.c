@@ -123,7 +123,8 @@ static void slides_in_bodies_are_pushed_along_their_way(void) {
         double P[3] = {value(&p, row, "sat.position.x"), value(&p, row, "sat.position.y"),
                        value(&p, row, "sat.position.z")};
         for (int i = 0; i < 3; i++) P[i] += 0.5 * e[i] + z * k[i];
-        Seen a = see(&p, "force", "slide", 0, row), b = see(&p, "force", "slide", 1, row);
+        Seen a = picture_see(&p, "force", "slide", 0, row),
+             b = picture_see(&p, "force", "slide", 1, row);
         assert_near(a.is, F * k[0], F * k[1], F * k[2], 1e-9 * fabs(F) + 1e-12);
         assert_near(b.is, -F * k[0], -F * k[1], -F * k[2], 1e-9 * fabs(F) + 1e-12);
         assert_near(a.at, P[0], P[1], P[2], 1e-9);

@@ -16,9 +16,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-// What is short for a step of about h: no shorter one is made for an event.
+// What is short for a step that the motion alone would make h long: no shorter one is made for an
+// event. What steps were elsewhere says nothing of that.
 static double shortest(const LiaRunner* run, double h) {
-    return LIA_EVENT_CLOSE * fmax(run->course.longest, fabs(h));
+    double least = LIA_EVENT_LASTS * LIA_STEP_LASTS * lia_time_size(run, run->step.t);
+    return fmax(LIA_EVENT_CLOSE * fabs(h), least);
 }
 
 static bool is_finite(const double* c, int count) {
@@ -43,12 +45,12 @@ static bool begins_at_corner(const LiaRunner* run) {
 }
 
 void lia_event_range_begin(LiaRunner* run, double h) {
+    double least = run->watch.event_short = shortest(run, h);
     run->watch.at_corner = begins_at_corner(run);
     for (uint32_t e = 0; e < run->model->events_count; e++) {
         const double* c = lia_step_series(&run->step, run->step.event, e);
-        double least = shortest(run, h);
-        run->watch.event_blind[e] =
-            !has_series(run, e) || lia_guards_trusted(run, c, fabs(h)) < least;
+        double reach = lia_guards_trusted(run, c, fabs(h));
+        run->watch.event_blind[e] = !has_series(run, e) || (reach < least && reach < fabs(h));
     }
 }
 
@@ -148,7 +150,7 @@ static double first_value(LiaRunner* run, uint32_t e, double h) {
 
 // How far a step goes in which events are blind.
 static double over(LiaRunner* run, double h) {
-    double least = shortest(run, h), reach = fabs(h);
+    double least = run->watch.event_short, reach = fabs(h);
     for (uint32_t e = 0; e < run->model->events_count; e++) {
         if (!run->watch.event_blind[e]) continue;
         double to = has_series(run, e) ? 0.0 : fabs(first_value(run, e, h));
@@ -159,7 +161,7 @@ static double over(LiaRunner* run, double h) {
 
 double lia_event_range(LiaRunner* run, double h) {
     LiaEnclosure* enclosure = &run->checks.enclosure;
-    const double whole = h, least = shortest(run, h);
+    const double whole = h, least = run->watch.event_short;
     while (!enclosure->watched_settle && fabs(h) > least) {
         lia_enclosure_spread(enclosure);
         if (all_known(run)) break;

@@ -66,6 +66,22 @@ typedef struct First {
     signed char sign;  // see any_root()
 } First;
 
+// How far beyond the step its series tell where a corner is that steps shrink towards: the motion
+// hardly changes on that way. Where something fast makes the steps short it does, and the series
+// beyond the step are nothing: neither is a root of theirs.
+static double beyond_step(const LiaRunner* run, double close) {
+    const LiaStep* step = &run->step;
+    for (uint32_t i = 0; i < run->system->n; i++) {
+        const double* v = lia_step_series(step, step->v, i);
+        double most = LIA_GUARD_BEYOND * lia_scale_v(&run->scales, run->w, i);
+        for (int k = 1; k <= step->order; k++) {
+            double size = fabs(v[k]);
+            if (size * lia_roots_power(close, k) > most) close = pow(most / size, 1.0 / k);
+        }
+    }
+    return close;
+}
+
 // Does guard g end the step before what was found so far? At a root, or where rounding hides
 // whether there is one.
 static void look_at(LiaRunner* run, uint32_t g, double span, First* first) {
@@ -139,12 +155,18 @@ int lia_guards_first(LiaRunner* run, double h, double* x, double* reach) {
     // A formula like x^1.5 for x > 0 is not analytic at the corner itself: steps shrink towards it
     // without ever reaching it. Where the root is all but reached, the step goes there.
     double close = LIA_GUARD_CLOSE * run->course.longest;
+    if (close > fabs(h)) close = beyond_step(run, close);
     First found = {.guard = -1, .end = fabs(h)};
     for (uint32_t g = lia_guards_next(run, 0); g < tape->guard_count;
          g = lia_guards_next(run, g + 1)) {
         if (!watched(run, g)) continue;
         bool farther = found.guard < 0 && found.end == fabs(h) && switches(tape->guards[g].rule);
-        look_at(run, g, farther ? fmax(found.end, close) : found.end, &found);
+        double end = found.end;
+        if (farther && close > end) {
+            const double* c = lia_step_series(&run->step, run->step.guard, g);
+            end = fmax(end, lia_guards_trusted(run, c, close));
+        }
+        look_at(run, g, end, &found);
     }
     *reach = run->direction * found.end;
     if (found.guard < 0) return -1;
@@ -350,8 +372,9 @@ bool lia_guards_moves_on(const LiaRunner* run, int g) {
     if (guard->rule == LIA_GUARD_CUT) return true;
     const double* c = run->step.guard + (size_t)g * (size_t)run->step.stride;
     if (run->watch.crossing[g] == touches_along) {
-        double ahead = run->direction * LIA_CORNER_AHEAD * run->course.longest;
-        return lia_step_change(c, run->step.order - 1, ahead) * run->step.side[g] >= 0.0;
+        double ahead = lia_guards_trusted(run, c, LIA_CORNER_AHEAD * run->course.longest);
+        double change = lia_step_change(c, run->step.order - 1, run->direction * ahead);
+        return change * run->step.side[g] >= 0.0;
     }
     // over a time in which its series are known: coefficients of narrow features grow without bound
     double h = lia_guards_trusted(run, c, fabs(run->scales.span)), power = h;

@@ -35,7 +35,7 @@ size_t lia_begin_carried(const LiaRunner* run) {
     const LiaModel* m = run->model;
     size_t n = s->n, lines = s->line_count, doubts = 3 * n + s->row_count;
     size_t symmetries = m->symmetries_count + 1, columns = run->out->column_count;
-    return m->constraints_count + 31 * n + 3 * s->row_count + 3 * lines + 3 * doubts +
+    return m->constraints_count + 36 * n + 3 * s->row_count + 3 * lines + 3 * doubts +
            2 * m->events_count + s->observables.sample_count + columns + 3 * symmetries;
 }
 
@@ -82,8 +82,8 @@ void lia_begin_lay_out(LiaRunner* run) {
     run->corner.a = x, x += n;
     run->corner.q = x, x += n;
     run->corner.v = x, x += n;
-    run->corner.late.v = x, x += n;
-    run->corner.late.p = x, x += n;
+    run->corner.off = (LiaStepOff){x, x + n, {x + 2 * n, x + 3 * n, x + 4 * n}}, x += 5 * n;
+    run->corner.late.v = x, run->corner.late.p = x + n, x += 2 * n;
     run->samples.q = x, x += n;
     run->scales.own_q = x, x += n;
     run->scales.own_v = x, x += n;

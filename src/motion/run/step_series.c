@@ -17,18 +17,87 @@
 #include <math.h>
 #include <string.h>
 
+// --- off a corner ------------------------------------------------------------------------------
+// After a corner such as that of if(x > 0, x^1.5, 0) accelerations are a + c s^p, with p no whole
+// number: no series begin there. So the state is moved off it by a little, with p from the
+// accelerations at d, d/8 and d/64.
+
+// The power with which a change grows from d/8 to d.
+static double power_of(double far, double near) {
+    double p = log2(far / near) / 3.0;
+    return p > 0.0 && p < LIA_CORNER_POWER ? p : 0.0;
+}
+
+// The state that was kept, a time d later; with the changes of the accelerations, or without.
+static bool move_off(LiaRunner* run, double t, double d, bool changes) {
+    LiaWorkspace* w = run->w;
+    const LiaStepOff* off = &run->corner.off;
+    for (int i = 0; i < w->n; i++) {
+        double a = run->corner.a[i], v = d * a, q = 0.5 * d * d * a;
+        if (changes && off->change[0][i] != 0.0) {
+            double c = off->change[0][i], p = power_of(c, off->change[1][i]);
+            v += d * c / (p + 1.0);
+            q += d * d * c / ((p + 1.0) * (p + 2.0));
+        }
+        w->q[i] = off->q[i] + d * off->v[i] + q;
+        w->v[i] = off->v[i] + v;
+    }
+    w->t = t + d;
+    return lia_step_arrive(run, NULL, NULL);
+}
+
+static bool look_off(LiaRunner* run, double t, double d, double* change) {
+    if (!move_off(run, t, d, false)) return false;
+    for (int i = 0; i < run->w->n; i++) change[i] = run->w->a[i] - run->corner.a[i];
+    return true;
+}
+
+// What is not known of the velocities at d: without the changes all of them, else what is no power
+// of the time, and their square.
+static bool is_known(const LiaRunner* run, double d, bool changes, double allowed) {
+    const LiaStepOff* off = &run->corner.off;
+    for (int k = 0; k < run->w->nf; k++) {
+        uint32_t i = run->w->dynamics->free[k];
+        double scale = lia_scale_v(&run->scales, run->w, i), c = off->change[0][i];
+        double part = 1.0, missed = fabs(c * d);
+        if (changes && c != 0.0) {
+            double p = power_of(c, off->change[1][i]);
+            part = fabs(p - power_of(off->change[1][i], off->change[2][i])) + missed / scale;
+        }
+        if (!(missed * part <= allowed * scale)) return false;
+    }
+    return true;
+}
+
+// Nearer than that steps would be rounding of the time, or coefficients beyond all numbers.
+static double nearest(const LiaRunner* run, double t) {
+    double range = pow(10.0, -LIA_CORNER_DECADES / run->step.order);
+    return fmax(range, LIA_CORNER_LASTS * lia_time_size(run, t));
+}
+
+// How far is a matter of what comes after the corner: a part of the longest step, or as much less
+// as that changes faster.
 bool lia_step_series_off(LiaRunner* run) {
     LiaWorkspace* w = run->w;
+    LiaStepOff* off = &run->corner.off;
     if (!(w->saddle.pivot > LIA_SINGULAR_PIVOT) || w->contradiction) return false;
     double d = run->direction * LIA_CORNER_AHEAD * fmax(run->course.longest, fabs(run->step.h));
     if (d == 0.0) return false;
-    for (int i = 0; i < w->n; i++) {
-        w->q[i] += d * (w->v[i] + 0.5 * d * run->corner.a[i]);
-        w->v[i] += d * run->corner.a[i];
-    }
-    w->t += d;
+    const double t = w->t, least = nearest(run, t), allowed = LIA_CORNER_MISSED * run->tolerance;
+    memcpy(off->q, w->q, (size_t)w->n * sizeof(double));
+    memcpy(off->v, w->v, (size_t)w->n * sizeof(double));
     memset(run->watch.at_root, 0, w->dynamics->tape->guard_count);
-    return lia_step_arrive(run, NULL, NULL);
+    if (!look_off(run, t, d, off->change[0])) return false;
+    if (is_known(run, d, false, allowed)) return true;  // the state is there
+    bool looked = look_off(run, t, d / 8.0, off->change[1]);
+    for (; looked; d /= 8.0) {
+        looked = look_off(run, t, d / 64.0, off->change[2]);
+        if (!looked || is_known(run, d, true, allowed) || fabs(d) < 8.0 * least) break;
+        double* first = off->change[0];
+        off->change[0] = off->change[1], off->change[1] = off->change[2], off->change[2] = first;
+    }
+    bool fair = is_known(run, d, looked, fmax(allowed, LIA_CORNER_CRUDE));
+    return fair && move_off(run, t, d, looked);
 }
 
 static bool just_crossed(const LiaRunner* run) {
