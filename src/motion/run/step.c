@@ -156,7 +156,7 @@ static void follow_guards(LiaRunner* run, double h) {
     LiaWorkspace* w = run->w;
     const LiaTape* tape = w->dynamics->tape;
     memset(run->watch.at_root, 0, tape->guard_count * sizeof *run->watch.at_root);
-    for (uint32_t g = 0; tape->cuts && g < tape->guard_count; g++) {
+    for (uint32_t g = 0; tape->sections.cuts && g < tape->guard_count; g++) {
         if (tape->guards[g].rule != LIA_GUARD_CUT) continue;
         const double* c = run->step.guard + (size_t)g * (size_t)run->step.stride;
         double angle = lia_step_value(c, run->step.order - 1, h);
