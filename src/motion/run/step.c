@@ -13,6 +13,7 @@
 #include "motion/check/inner_residual.h"
 #include "motion/check/noise.h"
 #include "motion/contact/contact_run.h"
+#include "motion/contact/laws.h"
 #include "motion/events/corner.h"
 #include "motion/events/events.h"
 #include "motion/events/guards.h"
@@ -370,6 +371,7 @@ static LiaOutcome take_step(LiaRunner* run, const LiaAttempt* a) {
         end_at_event(run, &run->model->events[a->stop]);
         return LIA_OUTCOME_ENDED;
     }
+    if (run->contacts && lia_laws_any_wrong(run)) return LIA_OUTCOME_ENDED;
     LiaOutcome outcome = arrived ? LIA_OUTCOME_ARRIVED : LIA_OUTCOME_GO_ON;
     if (run->contacts) lia_contact_watch_passed(run);
     bool switches = run->contacts && lia_switches_due(run);  // contacts come after them
@@ -407,6 +409,7 @@ LiaOutcome lia_step_make(LiaRunner* run) {
     double x, bend;
     if (!lia_step_series_begin(run)) return LIA_OUTCOME_ENDED;
     if (lia_watch_asked()) return LIA_OUTCOME_CUT;  // in the middle of the series
+    if (run->contacts && lia_laws_any_wrong(run)) return LIA_OUTCOME_ENDED;
     if (run->contacts && lia_slip_end_straight(run, &x, &bend) && stop_slip(run, x, bend, &outcome))
         return outcome;
     if (run->contacts && lia_contact_watch_overdue(run)) return lia_contacts_happen(run);
