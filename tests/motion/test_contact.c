@@ -10,10 +10,14 @@
 // By law: motion/contact/modes.c: a mode that comes back is entered again, and its time is counted
 // By law: motion/contact/response.c: an impulse on one contact moves all others as inertia says
 // By law: motion/contact/switches.c: what begins and ends by events does so at their instants
+//
+// Tests: motion/contact/laws.c
 // SPDX-License-Identifier: MIT
 #include "../support/motion.h"
+#include "motion/contact/laws.h"
 #include "motion/result/trajectory.h"
 #include "support/cases.h"
+#include "support/runner.h"
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -41,8 +45,12 @@ static void what_cannot_be_decided_is_said(void) {
         {"E0286", PLANE "contact c: y >= 0 slip x'^2 friction 0.3\nrun t = 0..1\n"},
         {"E0430", PLANE "contact c: y >= 0\nstart y = -1\nrun t = 0..1\n"},
         {"E0431", PLANE "contact c: y >= 0\nstart y = 1, y' = 1\nrun t = 2..0\n"},
-        {"E0432", PLANE "potential 9.81*y\ncontact c: y >= 0 slip x' friction log(x)\n"
+        {"E0403", PLANE "potential 9.81*y\ncontact c: y >= 0 slip x' friction log(x)\n"
                         "start x' = 1\nrun t = 0..1\n"},
+        {"E0284", PLANE "potential 9.81*y\ncontact c: y >= 0 slip x' friction log(x)\n"
+                        "start x = 0.5, x' = 1\nrun t = 0..1\n"},
+        {"E0432",
+         PLANE "contact a: y >= 0\ncontact b: -y - x^2 >= 0\nstart x' = 1\nrun t = 0..1\n"},
         {"E0433", "coordinate x, y, z : line\nkinetic (x'^2 + y'^2 + z'^2)/2\npotential -9.81*y\n"
                   "operator o: z - 2*y = 0 by d(y) + d(z)\n"
                   "contact c: y >= 0 slip x' friction 0.3\nstart x' = 1\nrun t = 0..1\n"},
@@ -69,6 +77,45 @@ static void what_cannot_be_decided_is_said(void) {
         lia_free(said);
         motion_clear(&m);
     }
+}
+
+// x'' = x until the coefficient x/g vanishes with x, where tanh(t) = 2/3. Beyond that friction would
+// drive.
+static void a_coefficient_of_friction_is_negative_on_the_way(void) {
+    const char* text = PLANE "potential 9.81*y\ncontact c: y >= 0 slip x' friction x/9.81\n"
+                             "start x = 2, x' = -3\nrun t = 0..%g\n";
+    const double end = atanh(2.0 / 3.0);
+    for (int k = 0; k < 2; k++) {
+        char model[400];
+        snprintf(model, sizeof model, text, k == 0 ? end - 1e-3 : end + 1.0);
+        Motion m = motion_of(model, &(MotionOptions){.quiet = k == 1});
+        assert_non_null(m.t);
+        assert_int_equal(m.t->status == LIA_OK, k == 0);
+        if (k == 1) assert_string_equal(m.t->reason.code, "E0284");
+        motion_clear(&m);
+    }
+}
+
+// The same seen from inside: right before the instant, wrong after it.
+static void coefficients_are_looked_at_where_the_run_is(void) {
+    static const char text[] = PLANE "potential 9.81*y\ncontact c: y >= 0 slip x' friction x/9.81\n"
+                                     "start x = 2, x' = -3\nrun t = 0..2\n";
+    LiaDiags* diags = lia_diags_create();
+    LiaModel* model = NULL;
+    LiaSystem* system = NULL;
+    LiaRun* run = NULL;
+    assert_int_equal(lia_model_parse("test", text, strlen(text), NULL, diags, &model), LIA_OK);
+    assert_int_equal(lia_system_build(model, NULL, diags, &system), LIA_OK);
+    assert_int_equal(lia_run_create(system, NULL, diags, &run), LIA_OK);
+    LiaRunner* inside = runner_of(run);
+    assert_false(lia_laws_any_wrong(inside));
+    inside->w->q[0] = -0.5;
+    assert_true(lia_laws_wrong(inside, 0));
+    assert_string_equal(inside->out->reason.code, "E0284");
+    lia_run_destroy(run);
+    lia_system_destroy(system);
+    lia_model_destroy(model);
+    lia_diags_destroy(diags);
 }
 
 // Painleve's rod: m W = 1 + 3 cos(th) (cos(th) - mu sin(th)) > 0 for all th below mu = 4/3.
@@ -292,6 +339,8 @@ static void a_run_tells_its_events(void) {
 int main(void) {
     const TestCase tests[] = {
         TEST(what_cannot_be_decided_is_said),
+        TEST(a_coefficient_of_friction_is_negative_on_the_way),
+        TEST(coefficients_are_looked_at_where_the_run_is),
         TEST(a_rod_slides_below_the_critical_coefficient),
         TEST(a_rod_jams_above_the_critical_coefficient),
         TEST(grazing_is_no_impact),

@@ -155,6 +155,7 @@ typedef struct LiaSections {
     LiaSection post;
     LiaSection sample;
     bool post_of_works;  // some instruction of post needs the series of a work
+    bool cuts;           // the guard of some instruction is a cut: LIA_GUARD_CUT
 } LiaSections;
 
 typedef struct LiaTape {
@@ -189,7 +190,6 @@ typedef struct LiaTape {
 
     LiaGuard* guards;
     uint32_t guard_count, guard_capacity;
-    bool cuts;  // some guard is a cut: LIA_GUARD_CUT
     bool failed;
 } LiaTape;
 

@@ -22,6 +22,7 @@ typedef struct Row {
 
 typedef struct Own {
     bool made, in_pieces;
+    bool varies;  // a coefficient of friction is not the same all along
     Row row[LIA_CONTACT_ROWS_MOST];
     uint32_t* nodes;  // all that is to be evaluated, rising                    (count)
     uint32_t count;
@@ -40,7 +41,23 @@ struct LiaContactRowFormulas {
     unsigned char* met;          // scratch of list_nodes()                        (capacity)
     uint32_t *list, list_count;  // and what it finds
     uint32_t capacity;
+    bool vary;  // some contact varies
 };
+
+static bool is_fixed(const LiaSystem* s, LiaExpr law) {
+    return (lia_graph_node(s->graph, law)->depends & ~LIA_DEPENDS(PARAMETER)) == 0;
+}
+
+// A parameter that a control changes counts as one that does not: its values are said.
+static void find_varying(LiaContactRowFormulas* f) {
+    const LiaSystem* s = f->base;
+    for (uint32_t k = 0; k < s->contact_count; k++) {
+        const LiaContactFormulas* c = &s->contacts[k];
+        for (uint32_t b = 0; b < c->blocks; b++)
+            f->own[k].varies |= !is_fixed(s, c->block[b].kinetic) || !is_fixed(s, c->block[b].most);
+        f->vary |= f->own[k].varies;
+    }
+}
 
 LiaContactRowFormulas* lia_contact_rows_create(const LiaSystem* base) {
     LiaContactRowFormulas* f = lia_memory_zeros(1, sizeof *f);
@@ -50,6 +67,7 @@ LiaContactRowFormulas* lia_contact_rows_create(const LiaSystem* base) {
     f->made = lia_memory_zeros((size_t)base->contact_count + 1, sizeof *f->made);
     f->gradient = lia_memory_zeros((size_t)base->n + 1, sizeof *f->gradient);
     f->zero = lia_memory_zeros((size_t)base->n + 1, sizeof *f->zero);
+    if (f->own) find_varying(f);
     if (f->own && f->made && f->gradient && f->zero) return f;
     lia_contact_rows_destroy(f);
     return NULL;
@@ -255,17 +273,37 @@ double lia_contact_rows_length(LiaContactRowFormulas* f, uint32_t contact, const
     return sum;
 }
 
+static void take_laws(const LiaContactRowFormulas* f, const LiaContactFormulas* c,
+                      LiaContactLaws* laws) {
+    *laws = (LiaContactLaws){.restitution = f->value[c->restitution.index]};
+    for (uint32_t b = 0; b < c->blocks; b++) {
+        laws->kinetic[b] = f->value[c->block[b].kinetic.index];
+        laws->most[b] = f->value[c->block[b].most.index];
+    }
+}
+
+bool lia_contact_rows_vary(const LiaContactRowFormulas* f) { return f->vary; }
+
+bool lia_contact_rows_varies(const LiaContactRowFormulas* f, uint32_t contact) {
+    return f->own[contact].varies;
+}
+
+bool lia_contact_rows_laws(LiaContactRowFormulas* f, uint32_t contact, const LiaWorkspace* w,
+                           LiaContactLaws* laws) {
+    const Own* own = &f->own[contact];
+    if (!own->made) return false;
+    evaluate(f, own, w);
+    take_laws(f, &f->base->contacts[contact], laws);
+    return true;
+}
+
 void lia_contact_rows_find(LiaContactRowFormulas* f, uint32_t contact, const LiaWorkspace* w,
                            LiaContactLaws* laws, LiaContactRow* rows) {
     const Own* own = &f->own[contact];
     const LiaContactFormulas* c = &f->base->contacts[contact];
     double* value = f->value;
     evaluate(f, own, w);
-    *laws = (LiaContactLaws){.restitution = value[c->restitution.index]};
-    for (uint32_t b = 0; b < c->blocks; b++) {
-        laws->kinetic[b] = value[c->block[b].kinetic.index];
-        laws->most[b] = value[c->block[b].most.index];
-    }
+    take_laws(f, c, laws);
     for (uint32_t i = 0; i < lia_system_contact_rows(c); i++) {
         const LiaRow* of = &f->base->rows[lia_system_contact_row(c, i)];
         const Row* row = &own->row[i];

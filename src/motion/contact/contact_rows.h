@@ -32,6 +32,12 @@ bool lia_contact_rows_make(LiaContactRowFormulas* formulas, uint32_t contact);
 /// Is a formula of the contact one of several pieces, so that the state does not say which holds?
 /// Then rows() is not to be asked.
 bool lia_contact_rows_in_pieces(const LiaContactRowFormulas* formulas, uint32_t contact);
+/// Has a contact, or any, a coefficient of friction that is not the same all along?
+bool lia_contact_rows_varies(const LiaContactRowFormulas* formulas, uint32_t contact);
+bool lia_contact_rows_vary(const LiaContactRowFormulas* formulas);
+/// The laws of a contact at the state of w. False: it has no formulas yet.
+bool lia_contact_rows_laws(LiaContactRowFormulas* formulas, uint32_t contact, const LiaWorkspace* w,
+                           LiaContactLaws* laws);
 /// The laws and the rows of a contact (lia_system_contact_rows) at the state of w.
 void lia_contact_rows_find(LiaContactRowFormulas* formulas, uint32_t contact, const LiaWorkspace* w,
                            LiaContactLaws* laws, LiaContactRow* rows);

@@ -7,6 +7,7 @@
 #include "motion/contact/decide.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
+#include "motion/contact/laws.h"
 #include "motion/contact/rough/rough_modes.h"
 #include "motion/contact/trials.h"
 #include "motion/run/step.h"
@@ -137,6 +138,9 @@ static void say_undecided(LiaRunner* run, const LiaInstant* at) {
     if (r->at_rest.contacts == 0) {
         say_open_wrong(run);
         return;
+    }
+    for (int k = 0; k < r->at_rest.contacts; k++) {
+        if (lia_laws_wrong(run, r->touching[k])) return;
     }
     const LiaComplementarity* found = &at->proposal.found;
     LiaText names = {0};

@@ -391,10 +391,18 @@ static bool too_many(const LiaNear* near) {
     return near->near_count > most && near->near_count > 2 * near->in_vain;
 }
 
-// A step begins at t, the last one is over.
-static void note_stride(LiaNear* near, double t) {
-    near->stride = fmax(fabs(t - near->t), LIA_NEAR_STRIDE * near->stride);
+// A step begins at t, the last one is over. How long that was.
+static double note_stride(LiaNear* near, double t) {
+    double last = fabs(t - near->t);
+    near->stride = fmax(last, LIA_NEAR_STRIDE * near->stride);
     near->t = t;
+    return last;
+}
+
+// Is it the horizon alone that ends steps of this length? Series that would lead beyond it do not say
+// so: an event, or a bound of the steps, ends them long before. `last`: the last step.
+static bool horizon_ends(const LiaNear* near, double h, double last) {
+    return h >= near->horizon && last >= 0.5 * near->horizon;
 }
 
 // Contacts whose verdict has changed: their parts of the tape.
@@ -441,10 +449,9 @@ double lia_near_cover(LiaRunner* run, double length) {
     if (!near || !(h > 0.0)) return length;
     bool first = !(near->horizon > 0.0);
     if (first) near->horizon = fmin(h, run->span), near->t = run->step.t;
-    note_stride(near, run->step.t);
+    double last = note_stride(near, run->step.t);
     if (!parts_of(run, true)) return length;  // all are watched
-    bool ends = h >= near->horizon;
-    near->ended = ends ? near->ended + 1 : 0;
+    near->ended = horizon_ends(near, h, last) ? near->ended + 1 : 0;
     if (near->ended >= PATIENCE && near->near_count < NEAR_PER_COORDINATE * (uint32_t)near->n) {
         near->horizon *= 2.0;
         near->ended = 0;

@@ -13,6 +13,7 @@
 #include "motion/check/inner_residual.h"
 #include "motion/check/noise.h"
 #include "motion/contact/contact_run.h"
+#include "motion/contact/laws.h"
 #include "motion/events/corner.h"
 #include "motion/events/events.h"
 #include "motion/events/guards.h"
@@ -157,7 +158,7 @@ static void follow_guards(LiaRunner* run, double h) {
     LiaWorkspace* w = run->w;
     const LiaTape* tape = w->dynamics->tape;
     memset(run->watch.at_root, 0, tape->guard_count * sizeof *run->watch.at_root);
-    for (uint32_t g = 0; tape->cuts && g < tape->guard_count; g++) {
+    for (uint32_t g = 0; tape->sections.cuts && g < tape->guard_count; g++) {
         if (tape->guards[g].rule != LIA_GUARD_CUT) continue;
         const double* c = run->step.guard + (size_t)g * (size_t)run->step.stride;
         double angle = lia_step_value(c, run->step.order - 1, h);
@@ -375,6 +376,7 @@ static LiaOutcome take_step(LiaRunner* run, const LiaAttempt* a) {
         end_at_event(run, &run->model->events[a->stop]);
         return LIA_OUTCOME_ENDED;
     }
+    if (run->contacts && lia_laws_any_wrong(run)) return LIA_OUTCOME_ENDED;
     LiaOutcome outcome = arrived ? LIA_OUTCOME_ARRIVED : LIA_OUTCOME_GO_ON;
     if (run->contacts) lia_contact_watch_passed(run);
     bool switches = run->contacts && lia_switches_due(run);  // contacts come after them
@@ -415,6 +417,7 @@ LiaOutcome lia_step_make(LiaRunner* run) {
     double x, bend;
     if (!lia_step_series_begin(run)) return LIA_OUTCOME_ENDED;
     if (lia_watch_asked()) return LIA_OUTCOME_CUT;  // in the middle of the series
+    if (run->contacts && lia_laws_any_wrong(run)) return LIA_OUTCOME_ENDED;
     if (run->contacts && lia_slip_end_straight(run, &x, &bend) && stop_slip(run, x, bend, &outcome))
         return outcome;
     if (run->contacts && lia_contact_watch_overdue(run)) return lia_contacts_happen(run);

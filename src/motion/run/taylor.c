@@ -261,7 +261,7 @@ void lia_taylor_sides(const LiaStep* step, double x, LiaWorkspace* w) {
     size_t stride = (size_t)step->stride;
     const LiaTape* tape = w->dynamics->tape;
     memcpy(w->jets.side, step->side, tape->guard_count);
-    for (uint32_t g = 0; tape->cuts && g < tape->guard_count;
+    for (uint32_t g = 0; tape->sections.cuts && g < tape->guard_count;
          g++) {  // an angle is continued over its cut
         if (tape->guards[g].rule != LIA_GUARD_CUT) continue;
         double angle = lia_step_value(step->guard + g * stride, step->order - 1, x);
