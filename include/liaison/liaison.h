@@ -356,8 +356,10 @@ typedef struct LiaHolonomyMove {
     double centre[3];   // through this point, the nearest to the origin; NAN: it does not turn
     double along;       // and moves along the axis by this; NAN: it does not turn
     double shift[3];    // the origin moves by this
-    // how far the fibre ends from g q0, relative: more than rounding, more has happened
+    // how far the fibre ends from g q0, relative: more than rounding, more happened
     double left;
+    const char* plane[2];  // the coordinates of the plane: turned from the first to the second, the
+                           // way of its angles; NULL: the axes x, y, z of space
 } LiaHolonomyMove;
 
 /// The holonomy of the kinetic connection along a closed curve of what operators drive. `options`

@@ -106,7 +106,8 @@ static bool has_kinematic(const LiaSystem* s) {
     }
     for (uint32_t r = 0; r < s->row_count; r++) {
         if (!s->rows[r].identical && !s->rows[r].linear) return false;
-        open |= !s->rows[r].identical && !s->rows[r].geometric;
+        bool geometric = s->rows[r].geometric && !s->rows[r].levelled;
+        open |= !s->rows[r].identical && !geometric;
     }
     return open;
 }
@@ -181,8 +182,10 @@ static bool report(Kept* k) {
         double drift = course[i].away / (scale > 0.0 ? scale : 1.0);
         double allowed = fmax(LIA_DRIFT_TOLERANCES * motion->effort.tolerance, LIA_DRIFT_LEAST);
         if (!(drift <= fmin(allowed, LIA_DRIFT_MOST))) continue;
-        list[to->count++] =
-            (LiaConserved){.name = k->name[i], .value = course[i].last, .drift = drift};
+        list[to->count++] = (LiaConserved){.name = k->name[i],
+                                           .value = course[i].last,
+                                           .drift = drift,
+                                           .rounding = fmax(LIA_SUMMARY_ROUNDING, drift) * scale};
     }
     return true;
 }

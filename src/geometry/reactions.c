@@ -54,7 +54,7 @@ static void measure(LiaReactions* k, const LiaWorkspace* w) {
                      .mu = w->mu,
                      .work = w->work};
     lia_evaluate_run(&k->values, &at);
-    lia_sizes_run(&k->values, &(LiaSymbols){0}, k->node);
+    lia_sizes_run(&k->values, &(LiaSymbols){.q = k->q, .v = k->v}, k->node);
     for (uint32_t i = 0; i < d->nf; i++) k->sizes[i] = k->node[d->G[d->free[i]].index];
     double* row = k->sizes + d->nf;
     for (uint32_t c = 0; c < d->nc; c++, row++) {
@@ -93,6 +93,23 @@ static void size_of_state(const LiaReactions* k, const double* x, double* size) 
     }
 }
 
+// A row that follows from others is left out of K0, and yet the state was found with it: what is
+// rounding of its terms is in all velocities that it has, up to the largest of all.
+static void add_left_out(LiaReactions* k, const LiaWorkspace* w) {
+    const LiaDynamics* d = w->dynamics;
+    const double* rates = k->sizes + d->nf + d->nc;
+    double most = 0.0;
+    for (int i = 0; i < w->nf; i++) most = fmax(most, fabs(w->v[d->free[i]]) / k->unit[i]);
+    for (int c = 0; c < w->nc; c++) {
+        bool active = false;
+        for (int r = 0; r < w->nr; r++) active |= w->active[r] == c;
+        for (int i = 0; !active && i < w->nf; i++) {
+            double J = fabs(w->saddle.J[c * w->nf + i]), *v = &k->v[d->free[i]];
+            if (J > 0.0) *v = fmax(*v, fmin(rates[c] / J, k->unit[i] * most));
+        }
+    }
+}
+
 bool lia_reactions_solve(LiaReactions* k, LiaWorkspace* w) {
     const LiaDynamics* d = w->dynamics;
     bool solved = lia_workspace_factor(w), bounded = false;
@@ -110,5 +127,6 @@ bool lia_reactions_solve(LiaReactions* k, LiaWorkspace* w) {
         k->q[d->free[i]] = fmax(k->q[d->free[i]], k->bound.q[i] / DBL_EPSILON);
         k->v[d->free[i]] = fmax(k->v[d->free[i]], k->bound.v[i] / DBL_EPSILON);
     }
+    add_left_out(k, w);
     return true;
 }

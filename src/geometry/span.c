@@ -12,7 +12,7 @@
 #include <string.h>
 
 // Rows of size 1, factored; *rows is in one block, to be freed by its A.
-static bool decompose(int m, int n, const double* A, LiaRows* rows) {
+static bool decompose(int m, int n, const double* A, double cut, LiaRows* rows) {
     size_t M = (size_t)m, N = (size_t)n;
     double* block = lia_memory_take((M * N + N + 1) * sizeof *block + M * sizeof(int));
     if (!block) return false;
@@ -23,7 +23,7 @@ static bool decompose(int m, int n, const double* A, LiaRows* rows) {
         for (size_t k = 0; k < N; k++) size = fmax(size, fabs(A[i * N + k]));
         for (size_t k = 0; k < N; k++) block[i * N + k] = size > 0.0 ? A[i * N + k] / size : 0.0;
     }
-    lia_qr_factor(rows, LIA_SPAN_CUT, false);
+    lia_qr_factor(rows, cut, false);
     return true;
 }
 
@@ -63,7 +63,16 @@ int lia_span_rank(int m, int n, const double* A) {
     assert(m >= 0 && n >= 0 && (A || m == 0 || n == 0));
     if (n > LIA_SPAN_SMALL) return sparse_rank(m, n, A);
     LiaRows Q;
-    if (!decompose(m, n, A, &Q)) return -1;
+    if (!decompose(m, n, A, LIA_SPAN_CUT, &Q)) return -1;
+    free(Q.A);
+    return Q.rank;
+}
+
+int lia_span_choose(int m, int n, const double* A, double cut, int* chosen) {
+    assert(m >= 0 && n >= 0 && (A || m == 0 || n == 0));
+    LiaRows Q;
+    if (!decompose(m, n, A, cut, &Q)) return -1;
+    memcpy(chosen, Q.order, (size_t)Q.rank * sizeof *chosen);
     free(Q.A);
     return Q.rank;
 }
@@ -71,7 +80,7 @@ int lia_span_rank(int m, int n, const double* A) {
 int lia_span_kernel(int m, int n, const double* A, double* basis) {
     assert(m >= 0 && n >= 0 && (A || m == 0 || n == 0));
     LiaRows Q;
-    if (!decompose(m, n, A, &Q)) return -1;
+    if (!decompose(m, n, A, LIA_SPAN_CUT, &Q)) return -1;
     int count = lia_qr_kernel(&Q, basis);
     free(Q.A);
     return count;
@@ -92,7 +101,7 @@ bool lia_span_same(int m, const double* A, int k, const double* B, int n) {
 bool lia_span_outside(int m, const double* A, int n, int count, double* X) {
     assert(m >= 0 && n >= 0 && count >= 0);
     LiaRows Q;
-    if (!decompose(m, n, A, &Q)) return false;
+    if (!decompose(m, n, A, LIA_SPAN_CUT, &Q)) return false;
     for (int r = 0; r < count; r++) {
         double* x = X + (size_t)r * (size_t)n;
         lia_qr_in(&Q, x);

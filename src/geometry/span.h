@@ -8,6 +8,9 @@ enum { LIA_SPAN_SMALL = 150 };  // columns; ranks of wider rows are found by spa
 /// Rank of the m x n matrix A with its rows brought to size 1; rows of zeros count nothing. -1 if
 /// memory is out.
 int lia_span_rank(int m, int n, const double* A);
+/// Which rows of A, brought to size 1, are independent: at least `cut` away from the span of those
+/// before, the farthest first. Their numbers into `chosen` (room for m); how many. -1: no memory.
+int lia_span_choose(int m, int n, const double* A, double cut, int* chosen);
 /// Orthonormal basis of {x : A x = 0}, one vector a row of `basis` (room for n x n). Returns how
 /// many; -1 if memory is out.
 int lia_span_kernel(int m, int n, const double* A, double* basis);

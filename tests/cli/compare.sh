@@ -19,6 +19,15 @@ expect_code 0
 expect_out "the same motion, to the last bit"
 expect_out "t = 0..3"
 
+# a motion that differs by rounding alone
+printf '%s\n' 'coordinate x, y : line' "kinetic x'^2 + y'^2/2" 'potential x^2 + sin(y)' \
+    'constraint c: x + y = 1' 'start x = 0.3' 'run t = 0..5' >one.lia
+sed 's/x + y = 1/(x + y)^3 = 1/' one.lia >two.lia
+try compare one.lia two.lia
+expect_code 0
+expect_out "the same motion"
+expect "no picture of rounding" sh -c '! grep -q "log10 of the largest" out'
+
 # other parameters are other models
 sed 's/A2 = 2/A2 = 5/' "$discs" >heavy.lia
 try compare "$discs" heavy.lia --json

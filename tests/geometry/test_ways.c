@@ -186,6 +186,79 @@ static bool finds(const LiaFoundList* list, double value) {
     return false;
 }
 
+// Verdicts on what is zero, where a state is left with rounding of equations that follow from
+// others or that are multiplied by a function.
+static void what_is_zero(void) {
+    static const char* const rows[] = {
+        "constraint a: u' - z*z'/4 = 0\nconstraint b: x'/2 + y' = 0\n",
+        "constraint a: u' - z*z'/4 = 0\nconstraint b: x'/2 + y' = 0\n"
+        "constraint c: u' + x'/2 + y' - z*z'/4 = 0\n",
+        "constraint a: (u - z^2/8)' = 0\nconstraint b: (3 + x^2)*(x'/2 + y') = 0\n"};
+    char text[1024];
+    system_name = "equations that follow";
+    for (int i = 0; i < 3; i++) {
+        snprintf(
+            text, sizeof text,
+            "coordinate x, y, z, u : line\nkinetic (0.9*u'^2 + 3.1*x'^2 + 3.1*y'^2 + 1.3*z'^2)/2 "
+            "+ x'*z'*sin(z)/5\npotential 2*cos(z)\n%sstart x = -0.4, y = 0.9, u = 0.9, "
+            "x' = -0.8, z' = -0.7\nrun t = 0..1\n",
+            rows[i]);
+        Scene s = scene_explain("zeros", text, &(LiaExplanationAsk){0});
+        check(s.e.classes.energy_conserved, "energy is conserved", 0, 1);
+        check(s.e.classes.constraints[0].linearity == LIA_LINEAR, "a is linear", 0, 1);
+        check(s.e.classes.flag.known && s.e.classes.flag.integrable == 2, "integrable",
+              s.e.classes.flag.integrable, 2);
+        scene_clear(&s);
+    }
+    // z' is zero, and so is the rate of its momentum
+    Scene s = scene_explain("zeros",
+                            "coordinate x, y, z, u : line\nkinetic (0.7*u'^2 + 1.7*x'^2 + 2.1*y'^2 "
+                            "+ 0.9*z'^2)/2 + x'*y'/5\npotential 2*cos(y)\nsymmetry up: z' = 1\n"
+                            "constraint a: z'*(3 + x^2)/7 = 0\nstart x = 0.4, y = 0.5, z = -0.6, "
+                            "u = -0.9, x' = -0.2, y' = -0.5, u' = -0.2\nrun t = 0..1\n",
+                            &(LiaExplanationAsk){0});
+    check(s.e.classes.symmetries[0].constant, "the momentum is constant", 0, 1);
+    scene_clear(&s);
+    // written as the derivative of a function, or as what that is: z = x y + 1
+    system_name = "a derivative";
+    static const char* const derivative[] = {"(x*y - z)' = 0", "y*x' + x*y' = z'"};
+    for (int i = 0; i < 2; i++) {
+        snprintf(text, sizeof text,
+                 "coordinate x, y, z : line\nkinetic (x'^2 + y'^2 + z'^2)/2\nconstraint c: %s\n"
+                 "start x = 0.3, y = 0.4, x' = 1, y' = 0.2\nrun t = 0..2\n",
+                 derivative[i]);
+        Scene d = scene_explain("derivative", text, &(LiaExplanationAsk){0});
+        const LiaFlag* flag = &d.e.classes.flag;
+        check(flag->known && flag->kinematic == 1, "kinematic", flag->kinematic, 1);
+        check(flag->known && flag->lie.steps == 1 && flag->lie.rank[0] == 2, "growth (2)",
+              flag->lie.rank[0], 2);
+        check(flag->bracket.poisson == LIA_YES, "Poisson", flag->bracket.poisson, LIA_YES);
+        scene_clear(&d);
+    }
+}
+
+// z' = 3/5 has no force, and energy is constant: also where the equation is mixed with another, and
+// each of the two has a power.
+static void powers_that_cancel(void) {
+    static const char* const rows[] = {"constraint a: y' - x*x' = 0\nconstraint b: z' = 0.6\n",
+                                       "constraint a: (2 + sin(x))*(y' - x*x') + y/3*z' = y/5\n"
+                                       "constraint b: 3*z' - (y' - x*x') = 1.8\n"};
+    char text[1024];
+    system_name = "powers that cancel";
+    for (int load = 0; load < 2; load++) {  // a load on z is lifted by b
+        for (int i = 0; i < 2; i++) {
+            snprintf(text, sizeof text,
+                     "coordinate x, y, z : line\nkinetic (0.9*x'^2 + 1.3*y'^2 + 0.7*z'^2)/2\n"
+                     "potential 2*cos(x)%s\n%sstart x = 0.2, y = 0.6, x' = 0.7\nrun t = 0..1\n",
+                     load ? " + z^2" : "", rows[i]);
+            Scene s = scene_explain("cancel", text, &(LiaExplanationAsk){0});
+            check(s.e.classes.energy_conserved == !load, "energy is conserved",
+                  s.e.classes.energy_conserved, !load);
+            scene_clear(&s);
+        }
+    }
+}
+
 // Three rods in the plane, of masses 1, 2 and 3, written with all their centres: the angular
 // momentum of the whole, by hand, among what the search finds.
 static void turn_of_a_chain(void) {
@@ -294,6 +367,8 @@ int main(void) {
     in_all_ways();
     turntable();
     moving_axes();
+    what_is_zero();
+    powers_that_cancel();
     turn_of_a_chain();
     jellett();
     return cases_end();

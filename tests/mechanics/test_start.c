@@ -230,17 +230,49 @@ static void spins_are_told_beside_their_guesses(void) {
 }
 
 // A velocity is the nearest to 0 among those that go with what was given: the sentence says with
-// what.
+// what. A spin is one thing, and a momentum is given too: p(x) = x' + y'/2 with x' = 2 y' is 3 for
+// x' = 2.4.
 static void velocities_are_told_with_what_was_given(void) {
-    Motion m = motion_of("coordinate x : line\ncoordinate q : circle\nkinetic (x'^2 + q'^2)/2\n"
-                         "constraint c: x' + 0.5*q' = 0\nstart x' = 0.6\nrun t = 0..0\n",
-                         NULL);
-    assert_int_equal(m.status, LIA_OK);
-    char* text = lia_output_summary(m.t, NULL);
-    assert_non_null(
-        strstr(text, "start: q' = -1.2, the nearest admissible value to 0 with x' as given\n"));
-    lia_free(text);
-    motion_clear(&m);
+    static const char* const cases[][2] = {
+        {"coordinate x : line\ncoordinate q : circle\nkinetic (x'^2 + q'^2)/2\n"
+         "constraint c: x' + 0.5*q' = 0\nstart x' = 0.6\n",
+         "start: q' = -1.2, the nearest admissible value to 0 with x' as given\n"},
+        {"coordinate R : rotation\ncoordinate x : line\n"
+         "kinetic dot(Omega(R), Omega(R)) + x'^2/2\nconstraint c: x' = omega(R).z\n"
+         "start omega(R) = [1, 2, 3]\n",
+         "start: x' = 3, the nearest admissible value to 0 with omega(R) as given\n"},
+        {"coordinate x, y : line\nkinetic (x'^2 + y'^2 + x'*y')/2\nconstraint c: x' = 2*y'\n"
+         "start p(x) = 3\n",
+         "start: x' = 2.4, the nearest admissible value to 0 with p(x) as given\n"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        char model[400];
+        snprintf(model, sizeof model, "%srun t = 0..0\n", cases[k][0]);
+        Motion m = motion_of(model, NULL);
+        assert_int_equal(m.status, LIA_OK);
+        LiaTextStyle wide = {.width = 120};
+        char* text = lia_output_summary(m.t, &wide);
+        assert_non_null(strstr(text, cases[k][1]));
+        lia_free(text);
+        motion_clear(&m);
+    }
+}
+
+// A spin that an operator sets is no choice; one that it sets in part is.
+static void a_spin_that_is_set_is_not_told(void) {
+    for (int whole = 0; whole < 2; whole++) {
+        char model[300];
+        snprintf(model, sizeof model,
+                 "coordinate R : rotation\nkinetic dot(Omega(R), Omega(R))\n"
+                 "operator spin: omega(R)%s\nstart R = rotx(0.3)\nrun t = 0..0\n",
+                 whole ? " = [0, 0, 1]" : ".z = 1");
+        Motion m = motion_of(model, NULL);
+        assert_int_equal(m.status, LIA_OK);
+        char* text = lia_output_summary(m.t, NULL);
+        assert_int_equal(strstr(text, "start: omega(R) = [0, 0, 1]") == NULL, whole);
+        lia_free(text);
+        motion_clear(&m);
+    }
 }
 
 // An attitude that was not given is reported by the turn from its guess, not by four numbers; 0.3
@@ -310,6 +342,7 @@ int main(void) {
         TEST(an_inertia_next_to_none_hides_nothing),
         TEST(spins_are_told_beside_their_guesses),
         TEST(velocities_are_told_with_what_was_given),
+        TEST(a_spin_that_is_set_is_not_told),
         TEST(attitudes_are_told_by_their_turns),
         TEST(a_nearest_start_that_is_reached_slowly),
         TEST(a_chain_comes_back_to_its_guess),

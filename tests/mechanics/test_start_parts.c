@@ -40,6 +40,7 @@ static void given_momenta_are_those_of_the_start(void) {
     assert_true(gauss_solve(3, M, rhs, wanted));
     assert_true(q[0] == 0.7 && q[1] == -0.4 && q[2] == 0.2);
     for (int i = 0; i < 3; i++) assert_float_equal(v[i], wanted[i], 1e-13);
+    assert_non_null(strstr(start.chosen.data, " with the momenta as given"));
     lia_start_clear(&start);
     // the whole way is the same
     double other[3];

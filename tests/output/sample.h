@@ -208,7 +208,7 @@ static inline Sample* sample_skater(double t0, double t1, size_t rows) {
         (LiaConstraintReport){"blade", false, false, false, 1, 1.5e-17, 2.25e-16, true, 0, 0, 0};
     s->constraints[1] = (LiaConstraintReport){"twist", true, true, false, 1, 0, 0, true, 0, 0, 1};
     s->motion.constraints.count = 2;
-    s->conserved[0] = (LiaConserved){"momentum(turn)", J, 1.25e-16, 0};
+    s->conserved[0] = (LiaConserved){"momentum(turn)", J, 1.25e-16, 0, 0};
     s->motion.conserved.count = 1;
     s->choices[0] = "s is driven by 'twist' and is known beforehand";
     s->choices[1] = "y' = 0: the nearest admissible velocity";

@@ -39,7 +39,7 @@ static Sample* small(void) {
         (LiaConstraintReport){"rail", false, false, false, 2, 1e-16, 2e-16, false, 0, 0, 0};
     s->constraints[1] = (LiaConstraintReport){"motor", true, true, false, 1, 0, 0, true, 0, 0, 1};
     s->motion.constraints.count = 2;
-    s->conserved[0] = (LiaConserved){"momentum(slide)", 4, 0.5, 0};
+    s->conserved[0] = (LiaConserved){"momentum(slide)", 4, 0.5, 0, 0};
     s->motion.conserved.count = 1;
     return s;
 }

@@ -322,6 +322,26 @@ static void motion_leaves(void) {
     clear(&r);
 }
 
+// th' = -J (s1' + s2')/(I + 2 J) leaves nothing behind: the table shows 0 and no digits of
+// rounding, with units, and fits a terminal of 80 columns.
+static void nothing_is_shown_as_zero(void) {
+    Round r = go("model none\nparameter I = 0.1 in kg*m^2, J = 0.05 in kg*m^2\n"
+                 "coordinate th, s1, s2 : circle\n"
+                 "kinetic I/2*th'^2 + J/2*(th' + s1')^2 + J/2*(th' + s2')^2\n"
+                 "operator a: s1 = 0.5*cos(t)\noperator b: s2 = 0.5*sin(t)\n"
+                 "run t = 0..6.283185307179586\n",
+                 NULL);
+    assert_int_equal(r.status, LIA_OK);
+    LiaTextStyle narrow = {.width = 80};
+    char* text = lia_output_holonomy(r.h, &narrow);
+    const char* row = strstr(text, "  th     0     0         0         0  ");
+    assert_non_null(row);
+    assert_true(strcspn(row, "\n") <= 80);
+    assert_true(strstr(row, "in rad") && strstr(row, "in rad") < row + strcspn(row, "\n"));
+    lia_free(text);
+    clear(&r);
+}
+
 static void refused(void) {
     static const struct Wrong {
         const char *model, *loop, *code;
@@ -367,6 +387,7 @@ int main(void) {
         TEST(satellite_turns),
         TEST(lift_runs_away),
         TEST(motion_leaves),
+        TEST(nothing_is_shown_as_zero),
         TEST(refused),
         TEST(cat_round_a_rectangle),
         TEST(lifts_by_other_means),

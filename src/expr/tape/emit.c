@@ -51,6 +51,7 @@ static uint32_t new_guard(LiaTapeBuilder* b, LiaGuardRule rule, uint32_t reg, ui
         tape->guard_capacity = capacity;
     }
     bool vital = b->section != &tape->sections.post;
+    tape->cuts |= rule == LIA_GUARD_CUT;
     tape->guards[tape->guard_count++] =
         (LiaGuard){.reg = reg,
                    .rule = rule,

@@ -483,7 +483,7 @@ void lia_jet_live(const LiaJets* jets, bool* guards) {
     const LiaTape* tape = jets->tape;
     if (tape->guard_count == 0) return;
     memset(jets->live, 0, tape->register_count);
-    for (uint32_t g = 0; g < tape->guard_count; g++) guards[g] = false;
+    memset(guards, 0, tape->guard_count * sizeof *guards);
     for (uint32_t r = 0; r < tape->wanted_count; r++) jets->live[tape->wanted[r]] = 1;
     jets->live[0] = 0;
     mark_post(jets, guards);

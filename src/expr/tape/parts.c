@@ -83,36 +83,48 @@ static void fill(Search* s, LiaParts* parts, const uint32_t* registers) {
     parts->first[parts->count] = at;
 }
 
+static void add_user(LiaAwake* awake, uint32_t reg, uint32_t by) {
+    awake->users[reg] += by;
+    for (uint32_t g = awake->guard_of[reg]; g; g = awake->next_guard[g - 1])
+        awake->guarded[g - 1] = awake->users[reg] > 0;
+}
+
 static void add_users(LiaAwake* awake, uint32_t part, uint32_t by) {
     const LiaParts* p = &awake->parts;
     for (uint32_t k = p->first[part]; k < p->first[part + 1]; k++) {
         const LiaInstr* in = &awake->post->instrs[p->instr[k]];
-        awake->users[in->out] += by;
-        if (in->aux) awake->users[in->aux] += by;
+        add_user(awake, in->out, by);
+        if (in->aux) add_user(awake, in->aux, by);
     }
 }
 
 // Registers that belong to no part count as written.
-static void begin_users(LiaAwake* awake, uint32_t registers) {
+static void begin_users(LiaAwake* awake, const LiaTape* tape) {
     const LiaParts* p = &awake->parts;
-    for (uint32_t r = 0; r < registers; r++) awake->users[r] = 1;
+    for (uint32_t r = 0; r < tape->register_count; r++) awake->users[r] = 1;
     for (uint32_t k = 0; k < p->first[p->count]; k++) {
         const LiaInstr* in = &awake->post->instrs[p->instr[k]];
         awake->users[in->out] = 0;
         if (in->aux) awake->users[in->aux] = 0;
     }
+    for (uint32_t g = tape->guard_count; g > 0; g--) {
+        uint32_t reg = tape->guards[g - 1].reg;
+        awake->next_guard[g - 1] = awake->guard_of[reg];
+        awake->guard_of[reg] = g;
+        awake->guarded[g - 1] = awake->users[reg] > 0;
+    }
 }
 
-bool lia_parts_make(LiaAwake* awake, const LiaTape* tape, const uint32_t* registers,
-                    uint32_t count) {
+bool lia_parts_make(LiaAwake* awake, const LiaTape* tape, const uint32_t* watched, uint32_t count) {
     Search s;
     LiaParts* parts = &awake->parts;
     *awake = (LiaAwake){.post = &tape->sections.post};
     if (!begin(&s, tape)) return false;
-    find_always(&s, tape, registers, count);
-    size_t all = count_all(&s, registers, count), instrs = tape->sections.post.count;
-    size_t numbers = 3 * (size_t)count + 1 + all + instrs + tape->register_count;
-    awake->block = lia_memory_zeros((numbers + 1) * sizeof(uint32_t) + count, 1);
+    find_always(&s, tape, watched, count);
+    size_t all = count_all(&s, watched, count), instrs = tape->sections.post.count;
+    size_t registers = tape->register_count, guards = tape->guard_count;
+    size_t numbers = 3 * (size_t)count + 1 + all + instrs + 2 * registers + guards;
+    awake->block = lia_memory_zeros((numbers + 1) * sizeof(uint32_t) + count + guards, 1);
     if (awake->block) {
         parts->count = count;
         parts->first = awake->block;
@@ -121,9 +133,12 @@ bool lia_parts_make(LiaAwake* awake, const LiaTape* tape, const uint32_t* regist
         awake->part = parts->always + instrs;
         awake->place = awake->part + count;
         awake->users = awake->place + count;
-        awake->runs = (uint8_t*)(awake->users + tape->register_count);
-        fill(&s, parts, registers);
-        begin_users(awake, tape->register_count);
+        awake->guard_of = awake->users + registers;
+        awake->next_guard = awake->guard_of + registers;
+        awake->runs = (uint8_t*)(awake->next_guard + guards);
+        awake->guarded = awake->runs + count;
+        fill(&s, parts, watched);
+        begin_users(awake, tape);
         for (uint32_t i = 0; i < count; i++) lia_parts_wake(awake, i);
     }
     free(s.block);

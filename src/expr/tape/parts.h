@@ -21,14 +21,16 @@ typedef struct LiaAwake {
     uint32_t* part;   // those that do, in any order                           (count)
     uint32_t* place;  // of each part among them, from 1; 0: it rests          (parts.count)
     uint32_t count;
-    uint8_t* runs;    // 1: the part does                                      (parts.count)
-    uint32_t* users;  // by register: parts awake that write it; others have 1 (register_count)
+    uint8_t* runs;         // 1: the part does                                      (parts.count)
+    uint32_t* users;       // by register: parts awake that write it; others have 1 (register_count)
+    uint32_t* guard_of;    // by register: its first guard, from 1; 0: none     (register_count)
+    uint32_t* next_guard;  // the next one of the same register                 (guard_count)
+    uint8_t* guarded;      // 1: something writes the register of this guard    (guard_count)
     void* block;
 } LiaAwake;
 
 /// All parts of these registers, each awake. False if memory is out.
-bool lia_parts_make(LiaAwake* awake, const LiaTape* tape, const uint32_t* registers,
-                    uint32_t count);
+bool lia_parts_make(LiaAwake* awake, const LiaTape* tape, const uint32_t* watched, uint32_t count);
 /// A part runs from now on, or rests. True if that is news.
 bool lia_parts_wake(LiaAwake* awake, uint32_t part);
 bool lia_parts_rest(LiaAwake* awake, uint32_t part);
@@ -41,5 +43,11 @@ static inline uint32_t lia_parts_next(const LiaAwake* awake, uint32_t part, uint
     if (!awake || part >= count) return part;
     const uint8_t* found = memchr(awake->runs + part, 1, count - part);
     return found ? (uint32_t)(found - awake->runs) : count;
+}
+/// The same of guards: those whose registers are written.
+static inline uint32_t lia_parts_next_guard(const LiaAwake* awake, uint32_t guard, uint32_t count) {
+    if (!awake || guard >= count) return guard;
+    const uint8_t* found = memchr(awake->guarded + guard, 1, count - guard);
+    return found ? (uint32_t)(found - awake->guarded) : count;
 }
 void lia_parts_clear(LiaAwake* awake);

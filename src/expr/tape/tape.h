@@ -189,6 +189,7 @@ typedef struct LiaTape {
 
     LiaGuard* guards;
     uint32_t guard_count, guard_capacity;
+    bool cuts;  // some guard is a cut: LIA_GUARD_CUT
     bool failed;
 } LiaTape;
 

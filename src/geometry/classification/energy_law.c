@@ -7,9 +7,14 @@
 #include "geometry/classification/judge.h"
 #include <math.h>
 
+// All powers together: dE/dt, and what is rounding of it.
+typedef struct Total {
+    double power, rounding;
+} Total;
+
 // The power of a constraint at the sample; 0 where its forces, or what its rows do together, are
 // rounding.
-static double power_of(LiaJudge* j, uint32_t c) {
+static double power_of(LiaJudge* j, uint32_t c, Total* total) {
     const LiaWorkspace* w = j->z.w;
     double power = 0.0, size = 0.0, rounding = 0.0;
     int first, last;
@@ -25,12 +30,16 @@ static double power_of(LiaJudge* j, uint32_t c) {
         if (fabs(mu) <= LIA_REACTION_ZERO * j->reactions.error[j->row[r]]) continue;
         j->acts[c] = true;
         // moments on an attitude are turned with it: their parts cancel in the terms
-        power += own, size += j->system->rows[j->row[r]].turn ? terms : fabs(own);
+        double part = j->system->rows[j->row[r]].turn ? terms : fabs(own);
+        power += own, size += part;
+        total->power += own;
+        total->rounding += LIA_IDENTITY * part + LIA_IDENTITY_LEAST * terms;
     }
+    total->rounding += rounding;
     return fabs(power) <= LIA_IDENTITY * size + rounding ? 0.0 : power;
 }
 
-static void look_at_constraints(LiaJudge* j) {
+static void look_at_constraints(LiaJudge* j, Total* total) {
     bool needed = false;
     for (uint32_t c = 0; c < j->out->constraint_count; c++) {
         needed |= !j->out->constraints[c].workless;
@@ -42,7 +51,7 @@ static void look_at_constraints(LiaJudge* j) {
     }
     for (uint32_t c = 0; c < j->out->constraint_count; c++) {
         if (j->out->constraints[c].workless) continue;
-        double power = power_of(j, c);
+        double power = power_of(j, c, total);
         if (!isfinite(power)) j->powers_known = false;
         if (power > 0.0) j->gives[c] = true;
         if (power < 0.0) j->takes[c] = true;
@@ -76,14 +85,18 @@ static void look_both_ways(LiaJudge* j) {
 
 void lia_energy_law_look(LiaJudge* j) {
     const LiaSystem* s = j->system;
+    Total total = {0};
     for (uint32_t l = 0; l < s->line_count; l++) {
         const LiaPowerLine* line = &s->lines[l];
         if (line->kind == LIA_LINE_CONSTRAINT || line->kind == LIA_LINE_OPERATOR) continue;
         double power = lia_value(&j->values, line->power);
         double size = j->size[line->power.index];
+        if (!line->part) total.power += line->kind == LIA_LINE_TIME ? -power : power;
+        if (!line->part) total.rounding += LIA_LINE_FEEDS * size;
         if (!(fabs(power) <= LIA_LINE_FEEDS * size)) j->out->line_feeds[l] = true;
     }
-    look_at_constraints(j);
+    look_at_constraints(j, &total);
+    if (!(fabs(total.power) <= total.rounding)) j->moves = true;
     look_both_ways(j);
 }
 
@@ -160,8 +173,12 @@ bool lia_energy_law_say(LiaJudge* j) {
     }
     const char* idle = NULL;
     bool acts = false;
-    out->energy_conserved = sum.length == 0;
-    if (!out->energy_conserved) {
+    bool cancel = sum.length > 0 && !j->moves && j->powers_known && j->samples.count > 0;
+    out->energy_conserved = sum.length == 0 || cancel;
+    if (cancel) {
+        out->energy_law = lia_arena_printf(
+            out->arena, "%s = 0: on all samples what these feed and take is as much", sum.data);
+    } else if (!out->energy_conserved) {
         out->energy_law = lia_arena_printf(out->arena, "%s: %s", sum.data, who.data);
     } else if (has_idle(j, &idle, &acts)) {
         out->energy_law =

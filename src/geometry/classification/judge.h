@@ -29,6 +29,7 @@ typedef struct LiaJudge {
     bool *gives, *takes;  // is it positive, negative somewhere?         (constraints)
     bool* pushes;  // is the power of an applied force, there or with opposite velocities? (lines)
     bool* acts;    // is its force more than rounding somewhere?  (constraints)
+    bool moves;    // does energy change somewhere, by all powers together?
     bool operators_ideal;  // their forces together
     bool powers_known;     // at all samples
     // of the search constant momenta and moving energies alone, without their types

@@ -9,6 +9,7 @@
 // SPDX-License-Identifier: MIT
 #include "geometry/connection/connection.h"
 #include "base/memory/memory.h"
+#include "base/numeric/qr.h"
 #include "base/numeric/thresholds.h"
 #include "geometry/span.h"
 #include <assert.h>
@@ -53,8 +54,8 @@ bool lia_connection_init_rows(LiaConnection* c, const LiaSystem* s, const uint32
     c->n = c->w->n;
     size_t n = (size_t)c->n, rows = (size_t)c->w->nc, size = n + count;
     size_t doubles = rows * n + n * n + size * size + 4 * size + (2 * count + 1) * n;
-    size_t integers = rows + size + 3 * count + 1;
-    c->block = lia_memory_zeros(doubles * sizeof(double) + integers * sizeof(int), 1);
+    size_t integers = 2 * rows + size + 3 * count + 1;
+    c->block = lia_memory_zeros(doubles * sizeof(double) + integers * sizeof(int) + count, 1);
     if (!c->block) {
         lia_connection_clear(c);
         return false;
@@ -71,6 +72,9 @@ bool lia_connection_init_rows(LiaConnection* c, const LiaSystem* s, const uint32
     c->base = (uint32_t*)(c->row + rows + size);
     c->function = c->base + count;
     c->over = (int*)(c->function + count);
+    c->kept = c->over + count;
+    c->follows = (bool*)(c->kept + rows + 1);
+    c->free_count = count;
     memcpy(c->base, base, count * sizeof *base);
     if (rows_of_functions) memcpy(c->function, rows_of_functions, count * sizeof *base);
     for (size_t a = 0; a < count; a++) c->over[a] = -1;
@@ -81,6 +85,8 @@ bool lia_connection_init_rows(LiaConnection* c, const LiaSystem* s, const uint32
             if (row_of(c, s, a) == row) c->over[a] = k;
         }
     }
+    memcpy(c->kept, c->row, (size_t)c->m * sizeof(int));
+    c->keeps = c->m;
     return true;
 }
 
@@ -90,17 +96,83 @@ void lia_connection_clear(LiaConnection* c) {
     memset(c, 0, sizeof *c);
 }
 
+static void load(LiaConnection* c, double t, const double* q) {
+    LiaWorkspace* w = c->w;
+    w->t = t;
+    memcpy(w->q, q, (size_t)c->n * sizeof(double));
+    memset(w->v, 0, (size_t)c->n * sizeof(double));
+    lia_workspace_update(w, 1);
+    lia_workspace_matrices(w);
+}
+
+// The gradients of some rows into c->J. False if they have no value.
+static bool gradients(LiaConnection* c, const int* row, int count) {
+    size_t n = (size_t)c->n;
+    for (int k = 0; k < count; k++)
+        memcpy(c->J + (size_t)k * n, c->w->saddle.J + (size_t)row[k] * n, n * sizeof(double));
+    for (size_t i = 0; i < (size_t)count * n; i++) {
+        if (!isfinite(c->J[i])) return false;
+    }
+    return true;
+}
+
 // What the constraints allow at the positions in the workspace: rows of K. Returns how many, -1 if
 // that has no value.
 static int allowed(LiaConnection* c) {
+    if (!gradients(c, c->kept, c->keeps)) return -1;
+    return lia_span_kernel(c->keeps, c->n, c->J, c->K);
+}
+
+// What moves the base, each of size 1, and of that what the constraints allow. False if it has no
+// value.
+static bool base_gradients(const LiaConnection* c, int m, double* X) {
     size_t n = (size_t)c->n;
-    for (int k = 0; k < c->m; k++) {
-        memcpy(c->J + (size_t)k * n, c->w->saddle.J + (size_t)c->row[k] * n, n * sizeof(double));
+    for (size_t a = 0; a < c->base_count; a++) {
+        const double* J = c->w->saddle.J + (size_t)(c->over[a] < 0 ? 0 : c->over[a]) * n;
+        bool function = c->base[a] == UINT32_MAX;
+        double size = 0.0;
+        for (size_t i = 0; i < n; i++) {
+            X[a * n + i] = function ? J[i] : i == c->base[a] ? 1.0 : 0.0;
+            size = fmax(size, fabs(X[a * n + i]));
+        }
+        if (!isfinite(size)) return false;
+        for (size_t i = 0; i < n; i++) X[a * n + i] /= size > 0.0 ? size : 1.0;
     }
-    for (size_t i = 0; i < (size_t)c->m * n; i++) {
-        if (!isfinite(c->J[i])) return -1;
-    }
-    return lia_span_kernel(c->m, c->n, c->J, c->K);
+    return lia_span_outside(m, c->J, c->n, (int)c->base_count, X);
+}
+
+// Which of the base are independent of each other in X.
+static bool choose_base(LiaConnection* c, double* X) {
+    size_t count = c->base_count, n = (size_t)c->n;
+    int* order = lia_memory_zeros(count + 1, sizeof *order);
+    double* pivot = lia_memory_zeros(n + count + 1, sizeof *pivot);
+    LiaRows rows = {(int)count, c->n, X, pivot, order, 0};
+    bool room = order && pivot;
+    if (room) lia_qr_factor(&rows, c->chosen ? 0.0 : LIA_LIFT_FOLLOWS, false);
+    size_t rank = (size_t)rows.rank;
+    if (!c->chosen) c->free_count = rank;
+    for (size_t a = 0; room && a < count; a++) c->follows[a] = true;
+    for (size_t k = 0; room && k < rank && k < c->free_count; k++) c->follows[order[k]] = false;
+    free(order);
+    free(pivot);
+    return room && rank >= c->free_count;
+}
+
+bool lia_connection_choose(LiaConnection* c, double t, const double* q) {
+    bool all = c->keeps == c->m && c->free_count == c->base_count;
+    if (c->chosen && all) return true;
+    load(c, t, q);
+    if (!gradients(c, c->row, c->m)) return false;
+    int rank = lia_span_choose(c->m, c->n, c->J, c->chosen ? 0.0 : LIA_LIFT_FOLLOWS, c->kept);
+    if (!c->chosen) c->keeps = rank;
+    if (rank < 0 || rank < c->keeps) return false;
+    for (int k = 0; k < c->keeps; k++) c->kept[k] = c->row[c->kept[k]];
+    double* X = lia_memory_take((c->base_count * (size_t)c->n + 1) * sizeof *X);
+    bool good =
+        X && gradients(c, c->kept, c->keeps) && base_gradients(c, c->keeps, X) && choose_base(c, X);
+    free(X);
+    c->chosen = c->chosen || good;
+    return good;
 }
 
 double lia_connection_moves(const LiaConnection* c, size_t a, const double* x) {
@@ -112,7 +184,7 @@ double lia_connection_moves(const LiaConnection* c, size_t a, const double* x) {
 }
 
 static void fill_equations(const LiaConnection* c, int k) {
-    size_t n = (size_t)c->n, size = (size_t)k + c->base_count;
+    size_t n = (size_t)c->n, size = (size_t)k + c->free_count;
     const double* M = c->w->saddle.M;
     memset(c->S, 0, size * size * sizeof(double));
     for (size_t r = 0; r < (size_t)k; r++) {
@@ -125,25 +197,21 @@ static void fill_equations(const LiaConnection* c, int k) {
             }
             c->S[r * size + s] = sum;
         }
-        for (size_t a = 0; a < c->base_count; a++) {
+        for (size_t a = 0, column = (size_t)k; a < c->base_count; a++) {
+            if (c->follows[a]) continue;
             double base = lia_connection_moves(c, a, c->K + r * n);
-            c->S[r * size + (size_t)k + a] = base;
-            c->S[((size_t)k + a) * size + r] = base;
+            c->S[r * size + column] = base;
+            c->S[column++ * size + r] = base;
         }
     }
 }
 
 bool lia_connection_lifts(LiaConnection* c, double t, const double* q, double* N) {
     size_t n = (size_t)c->n;
-    LiaWorkspace* w = c->w;
-    w->t = t;
-    memcpy(w->q, q, n * sizeof(double));
-    memset(w->v, 0, n * sizeof(double));
-    lia_workspace_update(w, 1);
-    lia_workspace_matrices(w);
+    load(c, t, q);
     int k = allowed(c);
-    if (k < (int)c->base_count) return false;
-    size_t size = (size_t)k + c->base_count;
+    if (k < (int)c->free_count) return false;
+    size_t size = (size_t)k + c->free_count, column = (size_t)k;
     fill_equations(c, k);
     LiaLu lu = {
         .n = (int)size, .A = c->S, .row = c->row + c->m, .left = c->lu, .right = c->lu + size};
@@ -151,8 +219,8 @@ bool lia_connection_lifts(LiaConnection* c, double t, const double* q, double* N
     double* x = c->lu + 2 * size;
     for (size_t a = 0; a < c->base_count; a++) {
         memset(x, 0, size * sizeof(double));
-        x[(size_t)k + a] = 1.0;
-        lia_dense_lu_solve(&lu, x);
+        if (!c->follows[a]) x[column++] = 1.0;
+        if (!c->follows[a]) lia_dense_lu_solve(&lu, x);
         for (size_t i = 0; i < n; i++) {
             N[a * n + i] = 0.0;
             for (size_t r = 0; r < (size_t)k; r++) N[a * n + i] += x[r] * c->K[r * n + i];

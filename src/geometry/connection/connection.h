@@ -18,8 +18,13 @@ typedef struct LiaConnection {
     uint32_t* function;  // of driven functions: the row of the system       (base_count)
     int* over;           // rows of the workspace that drive the base; -1: none   (base_count)
     size_t base_count;
-    int n, m;           // coordinates; rows that hold besides those that drive the base
-    int* row;           // these rows                                          (m)
+    int n, m;   // coordinates; rows that hold besides those that drive the base
+    int* row;   // these rows                                          (m)
+    int* kept;  // those of them that lifts look at: see choose()      (keeps)
+    int keeps;
+    bool chosen;        // keeps and free_count are known
+    bool* follows;      // of the base: moves as the constraints and the others of the base say
+    size_t free_count;  // of the base: those that do not follow
     double *J, *K;      // their gradients; a basis of what they allow           (m x n), (n x n)
     double *S, *lu;     // the equations of the lifts; scratch
     double *N, *moved;  // lifts here and nearby                       (base_count x n)
@@ -37,7 +42,13 @@ void lia_connection_clear(LiaConnection* c);
 /// The row that drives a coordinate: an operator whose left side it is, or its velocity.
 /// UINT32_MAX: none.
 uint32_t lia_connection_driver(const LiaSystem* system, uint32_t coordinate);
-/// N_a, N_b, ... at positions q, one a row (base_count x n). False where they are not determined.
+/// Which rows say all, where some follow from others; lifts then go by these alone, also nearby,
+/// where the others need not follow. How many there are is found at the first q, which satisfies
+/// the equations; other places that do, but for rounding, may choose others. Without it: all of
+/// them.
+bool lia_connection_choose(LiaConnection* c, double t, const double* q);
+/// N_a, N_b, ... at positions q, one a row (base_count x n), 0 of what follows. False where they
+/// are not determined.
 bool lia_connection_lifts(LiaConnection* c, double t, const double* q, double* N);
 /// What a velocity v (n) moves a of the base by, at the positions looked at last.
 double lia_connection_moves(const LiaConnection* c, size_t a, const double* v);

@@ -295,8 +295,9 @@ static bool has_flag(const Look* k) {
     const LiaSystem* s = k->geometry->system;
     bool open = false;
     for (int r = 0; r < k->m; r++) {
-        if (!s->rows[k->row[r]].linear) return false;
-        open |= !s->rows[k->row[r]].geometric;
+        const LiaRow* row = &s->rows[k->row[r]];
+        if (!row->linear) return false;
+        open |= !row->geometric || row->levelled;
     }
     return open;
 }

@@ -190,6 +190,8 @@ bool lia_body_need_vector(LiaElaboration* e, const LiaValue* value, const char* 
     lia_diag_error(e->context->diags, value->span, "E0185",
                    "%s must be a vector of 3 numbers, '%s' is %s", what,
                    lia_context_quote(e->context, value->span), lia_value_words(&e->work, value));
+    if (value->kind == LIA_VALUE_NUMBER && value->rows == 2 && value->cols == 1)
+        lia_diag_help(e->context->diags, "bodies are in space: write [x, y, 0]");
     return false;
 }
 
@@ -219,6 +221,8 @@ bool lia_body_need(LiaElaboration* e, const LiaValue* value, const char* what) {
         lia_diag_error(e->context->diags, value->span, "E0125", "%s a body, '%s' is %s", what,
                        lia_context_quote(e->context, value->span),
                        lia_value_words(&e->work, value));
+        if (strcmp(what, "a force acts on") == 0)
+            lia_diag_help(e->context->diags, "a force on the coordinate x is 'force NAME: F*d(x)'");
     }
     return value->kind == LIA_VALUE_BODY;
 }
@@ -320,6 +324,8 @@ static bool check_inertia(LiaElaboration* e, const LiaValue* value) {
 static LiaValue wrong_shape(LiaElaboration* e, const LiaValue* value, const char* expected) {
     lia_diag_error(e->context->diags, value->span, "E0185", "%s, '%s' is %s", expected,
                    lia_context_quote(e->context, value->span), lia_value_words(&e->work, value));
+    if (lia_value_is_scalar(value) && strstr(expected, "an attitude"))
+        lia_diag_help(e->context->diags, "a turn about z by an angle is rotz(angle)");
     return lia_value_poison(value->span);
 }
 

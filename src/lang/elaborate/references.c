@@ -356,7 +356,8 @@ static LiaValue named_quantity(LiaElaboration* e, const LiaSyntaxNode* node, uin
                        lia_context_quote(e->context, node->span));
         lia_diag_help(
             e->context->diags,
-            "force(), power(), work() and reaction() stand in observe, event and plot only");
+            "force(), power(), work() and reaction() stand in observe, event and plot only; "
+            "friction is said where it acts: 'constraint NAME: ... slip x' friction 0.3'");
         return lia_value_poison(node->span);
     }
     if (node->kind == LIA_NODE_JOINT) {

@@ -278,7 +278,10 @@ static void say_indices(LiaElaboration* e, LiaSymbol symbol, uint32_t wanted, ui
         char range[160];
         describe_range(e, symbol, range, sizeof range);
         lia_diag_error(diags, span, "E0143", "'%s' is a family: say which member", name);
-        if (range[0]) {
+        const char* text = e->context->source.text;
+        if (text[span.end] == '\'' && text[span.end + 1] == '[') {
+            lia_diag_help(diags, "the prime stands after the index: %s[i]'", name);
+        } else if (range[0]) {
             lia_diag_help(diags, "there is %s", range);
         }
     } else {

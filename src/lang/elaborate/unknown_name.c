@@ -26,6 +26,17 @@ static bool say_rate(LiaElaboration* e, const char* name) {
     return true;
 }
 
+// "p_x" or "px" where x is a coordinate: its momentum.
+static bool say_momentum(LiaElaboration* e, const char* name) {
+    if (name[0] != 'p' || name[1] == '\0') return false;
+    const char* of = name[1] == '_' && name[2] ? name + 2 : name + 1;
+    LiaSymbol symbol = lia_context_find_name(e->context, of, strlen(of));
+    uint32_t id = symbol ? e->context->names.items[symbol].declaration : 0;
+    if (id == 0 || e->declarations.items[id].keyword != LIA_KEYWORD_COORDINATE) return false;
+    lia_diag_help(e->context->diags, "the momentum of %s is p(%s)", of, of);
+    return true;
+}
+
 // Two places in the text, counted from 1; 0 is none.
 static bool same_line(const LiaElaboration* e, uint32_t a, uint32_t b) {
     uint32_t from = a < b ? a : b, to = a < b ? b : a;
@@ -70,7 +81,7 @@ void lia_unknown_name_say(LiaElaboration* e, LiaSymbol symbol, LiaSpan span, boo
     bool declared = !function && nearest.best && nearest.distance == LIA_NEAREST_CASE;
     if (slip && !declared) {
         lia_diag_help(diags, "%s", slip);
-    } else if (!function && say_rate(e, name)) {
+    } else if (!function && (say_rate(e, name) || say_momentum(e, name))) {
         return;
     } else if (nearest.best) {
         lia_diag_help(diags, "did you mean '%s'?", nearest.best);

@@ -9,12 +9,13 @@
 
 static const LiaSetting parameter_setting = {UINT16_MAX, "a parameter", "E0150",
                                              "a parameter is made of numbers and other parameters"};
-static const LiaSetting control_setting = {
-    LIA_DEPENDS(POSITION) | LIA_DEPENDS(VELOCITY) | LIA_DEPENDS(ACCELERATION) |
-        LIA_DEPENDS(REACTION) | LIA_DEPENDS(QUANTITY),
-    "a control", "E0151",
-    "a control is a function of t, parameters and other controls; what depends on the state is an "
-    "'operator'"};
+static const LiaSetting control_setting = {LIA_DEPENDS(POSITION) | LIA_DEPENDS(VELOCITY) |
+                                               LIA_DEPENDS(ACCELERATION) | LIA_DEPENDS(REACTION) |
+                                               LIA_DEPENDS(QUANTITY),
+                                           "a control", "E0151",
+                                           "a control is a function of t, parameters and other "
+                                           "controls; a law of the state is a 'let', or "
+                                           "'control u = ... every 0.01' where it is sampled"};
 static const LiaSetting sampled_setting = {LIA_DEPENDS(ACCELERATION) | LIA_DEPENDS(REACTION),
                                            "a sampled control", NULL, NULL};
 static const LiaSetting every_setting = {UINT16_MAX & ~LIA_DEPENDS(PARAMETER),

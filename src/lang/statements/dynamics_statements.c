@@ -318,7 +318,10 @@ static bool check_forms(LiaElaboration* e, const LiaStatement* statement, uint32
                                           statement->forms[statement->form_count - 1].span);
     lia_diag_error(diags, span, "E0162", "%u one-form%s for %u equation%s", forms,
                    forms == 1 ? "" : "s", equations, equations == 1 ? "" : "s");
-    lia_diag_help(diags, "each scalar equation needs one direction of force");
+    lia_diag_help(diags, forms > equations && equations == 1
+                             ? "each scalar equation needs one direction of force: a sum of "
+                               "one-forms is one, 'd(x) + d(y)'"
+                             : "each scalar equation needs one direction of force");
     return false;
 }
 

@@ -2,6 +2,7 @@
 // a name, and units after `in`.
 // SPDX-License-Identifier: MIT
 #include "lang/syntax/parser.h"
+#include <string.h>
 
 static void parse_index(LiaParser* p, LiaIndex* index) {
     index->span = p->token.span;
@@ -128,6 +129,21 @@ static bool parse_unit_power(LiaParser* p, int64_t* num, int64_t* den) {
     return true;
 }
 
+// "did you mean"; of "s2" it is a power.
+static void say_nearest_unit(LiaParser* p, const char* name) {
+    LiaDiags* diags = p->context->diags;
+    const char* nearest = lia_unit_nearest_measure(name);
+    size_t length = strlen(name);
+    char last = name[length - 1], base[16] = "";
+    LiaMeasure measure;
+    if (length > 1 && length <= sizeof base) memcpy(base, name, length - 1);
+    if (last >= '2' && last <= '9' && lia_unit_find_measure(base, &measure)) {
+        lia_diag_help(diags, "did you mean '%s^%c'?", base, last);
+    } else if (nearest) {
+        lia_diag_help(diags, "did you mean '%s'?", nearest);
+    }
+}
+
 static LiaMeasure parse_unit_factor(LiaParser* p, bool* wrong) {
     LiaMeasure measure = lia_unit_no_measure();
     LiaToken token = p->token;
@@ -135,10 +151,7 @@ static LiaMeasure parse_unit_factor(LiaParser* p, bool* wrong) {
         const char* name = lia_context_name_text(p->context, token.symbol);
         if (!lia_unit_find_measure(name, &measure)) {
             lia_diag_error(p->context->diags, token.span, "E0170", "there is no unit '%s'", name);
-            const char* nearest = lia_unit_nearest_measure(name);
-            if (nearest) {
-                lia_diag_help(p->context->diags, "did you mean '%s'?", nearest);
-            }
+            say_nearest_unit(p, name);
             *wrong = true;
         }
     } else if (lia_parser_accept(p, LIA_TOKEN_NUMBER)) {

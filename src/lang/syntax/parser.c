@@ -80,9 +80,8 @@ void lia_parser_fail(LiaParser* p, const char* code, const char* expected) {
         lia_diag_error(diags, end, code, "the statement ends here, expected %s", expected);
         const char* text = p->context->source.text;
         bool dot = p->last.end > 1 && text[p->last.end - 1] == '.' && text[p->last.end - 2] != '.';
-        if (dot) {
-            lia_diag_help(diags, "a velocity is written x'");
-        }
+        const char* slip = dot ? "a velocity is written x'" : lia_slips_at_end(expected);
+        if (slip) lia_diag_help(diags, "%s", slip);
         return;
     }
     const char* found = lia_context_quote(p->context, p->token.span);
@@ -94,7 +93,8 @@ void lia_parser_fail(LiaParser* p, const char* code, const char* expected) {
                              "continues the one above");
         return;
     }
-    const char* slip = lia_slips_between(p->context, p->last, &p->token);
+    bool name = strcmp(expected, "a name") == 0;
+    const char* slip = name ? NULL : lia_slips_between(p->context, p->last, &p->token);
     bool operand = p->token.kind == LIA_TOKEN_NAME || p->token.kind == LIA_TOKEN_NUMBER ||
                    p->token.kind == LIA_TOKEN_OPEN;
     if (!slip) slip = lia_slips_expected(p->context, p->last, &p->token, expected);

@@ -62,7 +62,9 @@ const char* lia_slips_between(LiaContext* context, LiaSpan last, const LiaToken*
     if (c == '*' && before == '*') {
         return "a power is written '^'";
     }
-    if ((c == '/' || c == '*') && before == '/') {
+    char after = context->source.text[at + 1];
+    bool comment = c == '/' && (after == '/' || after == '*');
+    if (comment || ((c == '/' || c == '*') && before == '/')) {
         return "a comment begins with '#'";
     }
     if ((c == '^' || c == '*' || c == '/') && before == '.') {
@@ -79,6 +81,53 @@ static uint32_t name_before(const LiaContext* context, uint32_t end) {
     const char* text = context->source.text;
     while (end > 0 && (isalnum((unsigned char)text[end - 1]) || text[end - 1] == '_')) end--;
     return end;
+}
+
+// The word before the one that ends at `end`; "" where another mark stands between them.
+static LiaSpan word_before(const LiaContext* context, LiaSpan word) {
+    const char* text = context->source.text;
+    uint32_t end = word.begin;
+    while (end > 0 && text[end - 1] == ' ') end--;
+    return (LiaSpan){name_before(context, end), end};
+}
+
+static bool is_word(LiaContext* context, LiaSpan word, const char* what) {
+    return word.end > word.begin && strcmp(lia_context_quote(context, word), what) == 0;
+}
+
+// "give it a name" of a statement that needs one, where none stands after its keyword.
+static const char* say_nameless(LiaContext* context, LiaSpan last) {
+    static const char* const named[] = {"force",   "moment",   "joint", "constraint",
+                                        "contact", "operator", "event", "symmetry"};
+    const char* word = lia_context_quote(context, last);
+    for (size_t i = 0; i < sizeof named / sizeof named[0]; i++) {
+        if (strcmp(word, named[i]) != 0) continue;
+        char* help = lia_context_scratch(context, 120);
+        snprintf(help, 120, "give it a name, then ':' and what it says: '%s NAME: ...'", word);
+        return help;
+    }
+    return NULL;
+}
+
+// Coefficients by the letters that books give them.
+static const char* say_coefficient(LiaContext* context, const LiaToken* token) {
+    const char* name = lia_context_name_text(context, token->symbol);
+    if (strncmp(name, "mu", 2) == 0 || strcmp(name, "μ") == 0 || strcmp(name, "µ") == 0)
+        return "a coefficient of friction is written 'friction 0.3'";
+    if (strcmp(name, "e") == 0 || strcmp(name, "eps") == 0 || strcmp(name, "bounce") == 0)
+        return "a coefficient of restitution is written 'restitution 0.5'";
+    return NULL;
+}
+
+// What begins and ends does so by an event, which has a name.
+static const char* say_event(LiaContext* context, LiaSpan last) {
+    LiaSpan before = word_before(context, last);
+    bool from = is_word(context, last, "from") || is_word(context, before, "from");
+    if (!from && !is_word(context, last, "until") && !is_word(context, before, "until")) {
+        return NULL;
+    }
+    return from ? "write when it happens: 'event begins: t = 2', then 'from begins'"
+                : "write when it happens: 'event ends: t = 2', then 'until ends'";
 }
 
 // Before a bracket that does not fit: sin^2(x), np.cos(x).
@@ -107,8 +156,15 @@ static const char* say_name(LiaContext* context, LiaSpan last, const LiaToken* t
         return "write 'run t = 0..10'";
     }
     if (strcmp(name, "by") == 0) return "'by' belongs to an operator; a force is F*d(x)";
-    if (strcmp(name, "step") == 0 || strcmp(name, "samples") == 0 || strcmp(name, "every") == 0) {
+    if (strcmp(name, "every") == 0) {
+        return "what follows in 'run' stands after ',': 'run t = 0..10, every 0.01'";
+    }
+    if (strcmp(name, "step") == 0 || strcmp(name, "samples") == 0) {
         return "what follows in 'run' stands after ',': 'run t = 0..10, step at most 0.01'";
+    }
+    if (strcmp(name, "in") == 0) {
+        return "a unit stands at the end of a definition, 'parameter a = 30 in deg', and the name "
+               "a here";
     }
     if (strcmp(name, "vs") == 0 || strcmp(name, "over") == 0) return "curves over t are 't: x, y'";
     if (name[0] == 'd' && strlen(name) == 2 && name[1] >= 'a') {
@@ -117,6 +173,10 @@ static const char* say_name(LiaContext* context, LiaSpan last, const LiaToken* t
     if (strcmp(name, "deg") == 0) {
         return "degrees stand after 'in', at the end of a definition or start: 'start a = 60 in "
                "deg'; in a formula write 60*pi/180";
+    }
+    if (is_word(context, word_before(context, last), "every")) {
+        return "this time is a number in seconds, or a parameter: 'parameter T = 10 in ms' and "
+               "'every T'";
     }
     if (lia_unit_find_measure(name, &measure)) {
         return "a unit stands after 'in', as in 2 in kg; multiplication is written '*'";
@@ -128,9 +188,18 @@ const char* lia_slips_expected(LiaContext* context, LiaSpan last, const LiaToken
                                const char* expected) {
     const char* text = context->source.text;
     bool operand = strcmp(expected, "an expression") == 0, square = strstr(expected, "']'");
+    bool end = strcmp(expected, "the end of the statement") == 0;
     switch (token->kind) {
     case LIA_TOKEN_EQUAL:
-        return operand ? "leave out the '='" : NULL;
+        if (strstr(expected, "if(condition"))
+            return "two real numbers are equal at single instants only: write '<', '<=', '>' or "
+                   "'>='";
+        return operand ? "leave out the '='" : end ? say_event(context, last) : NULL;
+    case LIA_TOKEN_PLUS:
+    case LIA_TOKEN_MINUS:
+        if (strstr(expected, "'=' and the value")) return "write all of it: x' = x' + 2";
+        if (!end || !is_word(context, word_before(context, last), "in")) return NULL;
+        return "a value has one unit, at its end: 'parameter a = 2 in m, b = 3 in cm, c = a + b'";
     case LIA_TOKEN_COLON:
     case LIA_TOKEN_RANGE:
         if (operand) return "an energy has no name: leave out the ':'";
@@ -142,17 +211,32 @@ const char* lia_slips_expected(LiaContext* context, LiaSpan last, const LiaToken
         if (strcmp(expected, "')'") != 0) return NULL;
         return "a vector is written [a, b]; a plot has no brackets: 'plot x, y', 'plot t: x'";
     case LIA_TOKEN_NUMBER:
-        if (strcmp(expected, "a name") != 0 || text[token->span.begin - 1] != ',') return NULL;
-        return "a decimal number has a point: 1.5";
+        if (strcmp(expected, "the name of an event") == 0) return say_event(context, last);
+        if (strcmp(expected, "a name") != 0) return NULL;
+        return text[token->span.begin - 1] == ',' ? "a decimal number has a point: 1.5"
+                                                  : say_nameless(context, last);
     case LIA_TOKEN_OPEN:
         if (strstr(expected, "a manifold"))
             return "it depends on the time by itself: leave out '(t)'";
         return say_call(context, last);
+    case LIA_TOKEN_OPEN_SQUARE:
+        return strcmp(expected, "a name") == 0 ? say_nameless(context, last) : NULL;
     case LIA_TOKEN_NAME:
+        if (strstr(expected, "'friction'")) return say_coefficient(context, token);
+        if (strstr(expected, "a manifold")) return "names are separated by ',': 'x, y : line'";
         return say_name(context, last, token);
     default:
         return NULL;
     }
+}
+
+const char* lia_slips_at_end(const char* expected) {
+    if (strstr(expected, "a manifold"))
+        return "a length is 'NAME : line in m', an angle 'NAME : circle'";
+    if (strstr(expected, "name of a colour"))
+        return "there are red, orange, yellow, green, teal, blue, purple, pink, brown, gray, black "
+               "and white";
+    return NULL;
 }
 
 const char* lia_slips_greek(const char* name) {

@@ -28,6 +28,8 @@ const char* lia_slips_between(LiaContext* context, LiaSpan last, const LiaToken*
 /// `sin^2(x)`. NULL where nothing is known.
 const char* lia_slips_expected(LiaContext* context, LiaSpan last, const LiaToken* token,
                                const char* expected);
+/// The same where the statement ends before what was `expected`.
+const char* lia_slips_at_end(const char* expected);
 
 /// "theta" for "θ" and "θ" for "theta"; NULL where it is no such letter.
 const char* lia_slips_greek(const char* name);

@@ -150,8 +150,19 @@ void lia_value_say_units(LiaWork* work, const LiaValue* a, const LiaValue* b) {
     lia_diag_error(diags, b->span, "E0107", "'%s' is %s, expected %s", quoted(work, b),
                    lia_unit_words(work->context, b->unit), expected);
     const char* example = work->example ? work->example(work->example_of, a->unit) : NULL;
-    if (example) {
+    const char* text = quoted(work, b);
+    text += *text == '-';
+    LiaUnit factor = lia_unit_product(a->unit, b->unit, -1);
+    const char* unit = lia_unit_text(work->context, factor);
+    if (*text >= '0' && *text <= '9' && strchr(text, '*')) {  // a number for what has a unit
+        lia_diag_help(diags,
+                      "a number has no unit: one that has is a parameter, 'parameter k = %.*s in "
+                      "%s'",
+                      (int)strspn(text, "0123456789.e"), text, unit);
+    } else if (example) {
         lia_diag_help(diags, "write %s, such as '%s'", expected, example);
+    } else if (factor.state == LIA_UNIT_KNOWN) {
+        lia_diag_help(diags, "a factor in %s is missing there", unit);
     }
 }
 

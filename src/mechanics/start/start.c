@@ -410,6 +410,7 @@ static LiaStatus find_start(const LiaSystem* s, LiaDiags* diags, LiaStartState* 
     take_starts(&z);
     take_given(&z, start);
     z.as_one = *as_one;
+    z.momenta = start->momenta;
     LiaStatus status = find_state(&z, diags, start);
     if (status == LIA_OK) status = check_places(&z, diags);
     if (status == LIA_OK && !start->state_alone) status = check_regular(&z, diags, start);

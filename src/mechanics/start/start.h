@@ -15,6 +15,7 @@ typedef struct LiaStartState {
     // Data of a state to begin from; what the model says are guesses then. NAN: not given. NULL: no
     // such state.
     const double *given_q, *given_v;  // of a rotation: omega in space axes, after its w
+    bool momenta;                     // constraints of the start are momenta that were given
     bool state_alone;   // admissible states are looked for, not whether a motion can begin there
     double regularity;  // of the full system at the start
     // K0 is singular at the start and not elsewhere: nothing is hidden, the run cannot begin

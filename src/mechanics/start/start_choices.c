@@ -5,6 +5,7 @@
 #include "lang/bodies/attitude.h"
 #include "mechanics/start/search/search.h"
 #include <math.h>
+#include <string.h>
 
 enum { CHOICES_MOST = 6 };  // more are counted
 
@@ -18,15 +19,16 @@ static bool is_driven(const LiaSystem* s, int coordinate) {
 }
 
 // Do operators' equations say alone how a number moves (count 1), or a rotation that is set equal
-// to another? Then there is no choice. (A model in which something begins or ends has all
-// equations, also those of coordinates that are driven.)
+// to another, or whose spin is set? Then there is no choice. (A model in which something begins or
+// ends has all equations, also those of coordinates that are driven.)
 static bool is_led(const LiaSearch* z, int first, int count) {
     const LiaPattern* J = &z->w->dynamics->J;
     int needed = count > 1 ? 3 : 1;
     for (int c = 0; c < z->nc && needed > 0; c++) {
         const LiaRow* row = &z->s->rows[z->w->dynamics->rows[c]];
+        bool turns = row->turn || !row->geometric;
         bool own = z->s->model->constraints[row->constraint].active && row->linear &&
-                   (count == 1 || row->turn) && J->start[c] < J->start[c + 1];
+                   (count == 1 || turns) && J->start[c] < J->start[c + 1];
         for (int e = J->start[c]; own && e < J->start[c + 1]; e++) {
             own = J->column[e] >= first && J->column[e] < first + count;
         }
@@ -66,19 +68,46 @@ static double rounding_of(const LiaSearch* z, int level) {
     return LIA_SHOWN_MOVED * size;
 }
 
+// What was given for velocities, one after the other: "x'", "omega(R)" for all of a rotation's
+// spin, "p(x)". False where there are no more; `at` begins with 0.
+static bool next_given(const LiaSearch* z, size_t* at, LiaText* name) {
+    const LiaModel* m = z->s->model;
+    for (; *at < (size_t)z->n; ++*at) {
+        size_t i = *at;
+        const LiaGroup* group = NULL;
+        for (uint32_t k = 0; k < m->groups_count; k++) {
+            bool in = i >= m->groups[k].first && i < m->groups[k].first + m->groups[k].count;
+            if (in && m->groups[k].manifold == LIA_ROTATION) group = &m->groups[k];
+        }
+        if (!z->given[1][i] || (group && i != group->first)) continue;
+        lia_text_add(name, group ? "omega(%s)" : "%s'",
+                     group ? group->name : m->coordinates[i].name);
+        ++*at;
+        return true;
+    }
+    size_t c = *at - (size_t)z->n;
+    if (c >= m->constraints_count) return false;
+    ++*at;
+    const char* said = m->constraints[c].name;
+    if (strncmp(said, "p(", 2) == 0) lia_text_add(name, "%s", said);  // start_momenta.c
+    return true;
+}
+
 // Velocities are those nearest to their guesses among the admissible ones with what was given: "
 // with x' and y' as given".
 static void add_given(const LiaSearch* z, LiaText* text) {
     enum { NAMED_MOST = 3 };
-    int count = 0;
-    for (int i = 0; i < z->n; i++) count += z->given[1][i];
+    int count = 0, told = 0;
+    LiaText name = {0};
+    for (size_t at = 0; next_given(z, &at, &name); lia_text_clear(&name)) count += name.length > 0;
     if (count > NAMED_MOST) lia_text_add(text, " with the %d velocities that were given", count);
-    for (int i = 0, told = 0; count > 0 && count <= NAMED_MOST && i < z->n; i++) {
-        if (!z->given[1][i]) continue;
+    for (size_t at = 0; count <= NAMED_MOST && next_given(z, &at, &name); lia_text_clear(&name)) {
+        if (name.length == 0) continue;
         const char* between = told == 0 ? " with " : told + 1 < count ? ", " : " and ";
-        lia_text_add(text, "%s%s'", between, z->s->model->coordinates[i].name);
+        lia_text_add(text, "%s%s", between, name.data);
         if (++told == count) lia_text_add(text, " as given");
     }
+    lia_text_clear(&name);
 }
 
 static void note_values(const LiaSearch* z, int level, int* told, LiaText* text) {
@@ -86,6 +115,9 @@ static void note_values(const LiaSearch* z, int level, int* told, LiaText* text)
     double rounding = rounding_of(z, level);
     LiaText given = {0};
     if (level == 1) add_given(z, &given);
+    if (level == 1 && z->momenta) {
+        lia_text_add(&given, "%s", given.data ? " and the momenta" : " with the momenta as given");
+    }
     for (int i = 0; i < z->n; i++) {
         bool choice = is_choice(z, level, i, x[i], rounding);
         if (!choice && !is_put(z, level, i, rounding)) continue;

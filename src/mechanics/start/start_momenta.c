@@ -31,9 +31,9 @@ static LiaStatus find_there(const LiaModel* own, LiaDiags* diags, LiaStartState*
     LiaStatus status = lia_system_build(own, &options, diags, &system);
     if (status != LIA_OK) return status;
     lia_diag_reset(diags, mark);  // warnings of the model were said before
-    start->state_alone = true;
+    start->state_alone = start->momenta = true;
     status = lia_start_find(system, diags, start);
-    start->state_alone = false;
+    start->state_alone = start->momenta = false;
     lia_system_destroy(system);
     return status;
 }

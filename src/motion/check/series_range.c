@@ -5,6 +5,7 @@
 #include "motion/check/series_range.h"
 #include "base/numeric/thresholds.h"
 #include "motion/events/event_range.h"
+#include "motion/events/guards.h"
 #include "motion/run/step.h"
 #include "motion/runner.h"
 #include <float.h>
@@ -107,7 +108,8 @@ bool lia_series_range_root_known(const LiaRunner* run, uint32_t reg) {
 static bool roots(const Look* look) {
     const LiaRunner* run = look->run;
     const LiaTape* tape = run->w->dynamics->tape;
-    for (uint32_t g = 0; g < tape->guard_count; g++) {
+    for (uint32_t g = lia_guards_next(run, 0); g < tape->guard_count;
+         g = lia_guards_next(run, g + 1)) {
         const LiaGuard* guard = &tape->guards[g];
         if (!run->watch.live[g] || !guard->vital) continue;
         // A motion that ends where the formula is zero does so only if the formula is.
@@ -146,7 +148,8 @@ static uint32_t ending_at(const LiaRunner* run, double h, int guard) {
     const LiaTape* tape = run->w->dynamics->tape;
     const LiaStep* step = &run->step;
     if (guard >= 0 && lia_guard_stops(tape->guards[guard].rule)) return tape->guards[guard].reg;
-    for (uint32_t g = 0; g < tape->guard_count; g++) {
+    for (uint32_t g = lia_guards_next(run, 0); g < tape->guard_count;
+         g = lia_guards_next(run, g + 1)) {
         if (!run->watch.live[g] || !lia_guard_stops(tape->guards[g].rule)) continue;
         const double* c = lia_step_series(step, step->guard, g);
         if (fabs(lia_step_value(c, step->order - 1, h)) <= LIA_RANGE_ENDING * fabs(c[0]))

@@ -366,9 +366,7 @@ bool lia_contacts_pass_from(LiaRunner* run, LiaModeRoom* before, bool fired) {
     for (uint32_t k = 0; k < c->base->contact_count; k++)
         c->begins.quiet[k] =
             before->mode[k] != LIA_MODE_OPEN || (now && c->touched[k] && !c->leaves[k]);
-    bool good = pass(run, before, fired, true);
-    c->begins.own = false;
-    return good;
+    return pass(run, before, fired, true);
 }
 
 // --- corners ------------------------------------------------------------------------------------
@@ -470,11 +468,9 @@ LiaOutcome lia_contacts_happen(LiaRunner* run) {
 // Over the corner, and to the mode that goes on there.
 static bool cross(LiaRunner* run, LiaModeRoom* before) {
     lia_contacts_keep_step(run, false);
-    size_t jumps = run->out->jumps.count;
     run->contacts->found.corner = true;
     bool good = cross_open(run) && lia_gaps_go_on(run);
     lia_contacts_keep_step(run, true);
-    run->contacts->begins.own = run->out->jumps.count == jumps;
     good = good && lia_contacts_pass_from(run, before, false);
     run->contacts->found.corner = false;
     return good;

@@ -60,8 +60,7 @@ typedef struct LiaBeginning {
     LiaContactMode* open;     // all contacts open, switches as they are now           (modes)
     LiaContactMode* between;  // all contacts open, without what begins                (modes)
     bool* fired;              // events that happen                                    (events)
-    bool* quiet;    // it was closed before: where others jumped, it gives nothing back  (contacts)
-    bool own;       // nothing else jumped: what is approached is by a corner of the gap itself
+    bool* quiet;    // it was closed before: but for corners it gives nothing back     (contacts)
     bool forth;     // the mode with what begins is that of the run
     bool crossing;  // the corner that is crossed is the beginning of statements
 } LiaBeginning;

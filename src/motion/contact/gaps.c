@@ -122,6 +122,7 @@ bool lia_gaps_astray(LiaRunner* run, double h) {
     const LiaContacts* c = run->contacts;
     const LiaAwake* awake = run->w->jets.awake;
     const uint32_t count = run->system->mode.watched_count;
+    const double least = lia_gaps_least(run);
     for (uint32_t i = lia_parts_next(awake, 0, count); i < count;
          i = lia_parts_next(awake, i + 1, count)) {
         const LiaWatched* of = &run->system->mode.watched[i];
@@ -130,7 +131,7 @@ bool lia_gaps_astray(LiaRunner* run, double h) {
         const double* x = lia_step_series(&run->step, run->step.watched, i);
         double size = c->rounding.gap[of->contact] / LIA_CONTACT_TOUCHES, power = 1.0;
         for (int k = 0; k < run->step.order; k++, power *= h) size = fmax(size, fabs(x[k] * power));
-        double leap = fmax(LIA_LEAP * size, lia_gaps_least(run));
+        double leap = fmax(LIA_LEAP * size, least);
         if (!(lia_step_value(x, run->step.order - 1, h) < -leap)) continue;
         lia_gaps_say_leap(run, of->contact);
         return true;

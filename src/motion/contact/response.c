@@ -79,7 +79,7 @@ static bool take_formulas(LiaRunner* run, LiaResponse* r, bool* in_pieces) {
         if (!lia_contact_rows_make(formulas, contact)) return false;
         lia_contact_rows_find(formulas, contact, run->w, &laws, rows);
         set_laws(&r->contact[k], &laws,
-                 run->contacts->begins.quiet[contact] && !run->contacts->begins.own);
+                 run->contacts->begins.quiet[contact] && !run->contacts->found.corner);
         for (int i = 0; i < count; i++) {
             r->velocity[first + i] = rows[i].psi;
             r->gamma[first + i] = rows[i].gamma;

@@ -35,8 +35,9 @@ static bool has_series(const LiaRunner* run, uint32_t e) {
 // Did a formula change its side where the step begins? An angle that comes back by a turn did not.
 static bool begins_at_corner(const LiaRunner* run) {
     const LiaTape* tape = run->w->dynamics->tape;
-    for (uint32_t g = 0; g < tape->guard_count; g++) {
-        if (run->watch.at_root[g] && tape->guards[g].rule != LIA_GUARD_CUT) return true;
+    for (uint32_t g = lia_guards_next_at_root(run, 0); g < tape->guard_count;
+         g = lia_guards_next_at_root(run, g + 1)) {
+        if (tape->guards[g].rule != LIA_GUARD_CUT) return true;
     }
     return false;
 }
@@ -62,7 +63,8 @@ static bool all_known(const LiaRunner* run) {
     for (uint32_t e = 0; e < run->model->events_count; e++) {
         if (!run->watch.event_blind[e] && !is_known(run, e)) return false;
     }
-    for (uint32_t g = 0; g < tape->guard_count; g++) {
+    for (uint32_t g = lia_guards_next(run, 0); g < tape->guard_count;
+         g = lia_guards_next(run, g + 1)) {
         if (run->watch.live[g] && !tape->guards[g].vital &&
             !lia_series_range_root_known(run, tape->guards[g].reg))
             return false;

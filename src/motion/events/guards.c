@@ -8,6 +8,7 @@
 #include "motion/run/step.h"
 #include "motion/runner.h"
 #include <math.h>
+#include <string.h>
 
 // guard_crossing of one that has no root at the corner, and of one that touches zero there: on
 // which side it is after the corner is seen by its series then
@@ -118,17 +119,29 @@ static bool touches_at(const LiaRunner* run, uint32_t g, double x, double beyond
     return false;
 }
 
+uint32_t lia_guards_next(const LiaRunner* run, uint32_t guard) {
+    const LiaWorkspace* w = run->w;
+    return lia_parts_next_guard(w->jets.awake, guard, w->dynamics->tape->guard_count);
+}
+
+uint32_t lia_guards_next_at_root(const LiaRunner* run, uint32_t guard) {
+    const uint32_t count = run->w->dynamics->tape->guard_count;
+    const bool* at_root = run->watch.at_root;
+    const bool* found = guard < count ? memchr(at_root + guard, true, count - guard) : NULL;
+    return found ? (uint32_t)(found - at_root) : count;
+}
+
 int lia_guards_first(LiaRunner* run, double h, double* x, double* reach) {
     const LiaTape* tape = run->w->dynamics->tape;
     double root;
     signed char sign;
-    lia_jet_live(&run->w->jets, run->watch.live);
+    memset(run->watch.crossing, 0, tape->guard_count);
     // A formula like x^1.5 for x > 0 is not analytic at the corner itself: steps shrink towards it
     // without ever reaching it. Where the root is all but reached, the step goes there.
     double close = LIA_GUARD_CLOSE * run->course.longest;
     First found = {.guard = -1, .end = fabs(h)};
-    for (uint32_t g = 0; g < tape->guard_count; g++) {
-        run->watch.crossing[g] = 0;
+    for (uint32_t g = lia_guards_next(run, 0); g < tape->guard_count;
+         g = lia_guards_next(run, g + 1)) {
         if (!watched(run, g)) continue;
         bool farther = found.guard < 0 && found.end == fabs(h) && switches(tape->guards[g].rule);
         look_at(run, g, farther ? fmax(found.end, close) : found.end, &found);
@@ -144,7 +157,8 @@ int lia_guards_first(LiaRunner* run, double h, double* x, double* reach) {
     double near = LIA_INSTANT_STEP * fabs(*x) + LIA_INSTANT_TIME * lia_time_size(run, run->step.t);
     // beyond it a little: whether a multiple root passes zero is seen outside of its blur only
     double beyond = *x + run->direction * (near + LIA_INSTANT_BEYOND * fabs(*x));
-    for (uint32_t g = 0; g < tape->guard_count; g++) {
+    for (uint32_t g = lia_guards_next(run, 0); g < tape->guard_count;
+         g = lia_guards_next(run, g + 1)) {
         if (!switches(tape->guards[g].rule)) continue;
         if ((int)g == found.guard && sharpens(tape->guards[g].rule)) continue;  // it is known
         if (any_root(run, g, beyond, &root, &sign) && fabs(root - *x) <= near) {
@@ -193,7 +207,8 @@ double lia_guards_reach(const LiaRunner* run, double h) {
     const LiaStep* step = &run->step;
     const LiaTape* tape = run->w->dynamics->tape;
     double reach = fabs(h);
-    for (uint32_t g = 0; g < tape->guard_count; g++) {
+    for (uint32_t g = lia_guards_next(run, 0); g < tape->guard_count;
+         g = lia_guards_next(run, g + 1)) {
         if (!watched(run, g)) continue;
         reach = fmin(reach, lia_guards_trusted(run, lia_step_series(step, step->guard, g), reach));
     }

@@ -170,8 +170,9 @@ static bool take_polynomial(Search* z, const double* c, int degree, bool at_root
     z->size = size, z->sum = sum;
     if (!(z->size > LIA_ROOTS_LEAST)) return false;
     z->n = degree;
-    if (at_root || a[0] == 0.0) {  // divide by x
+    if (at_root || a[0] == 0.0) {  // divide by x: what is left out of the value is rounding
         z->divided = true;
+        z->floor = lia_larger(z->floor, fabs(a[0]));
         memmove(a, a + 1, (size_t)z->n * sizeof *a);
         z->n--;
     }
@@ -231,22 +232,35 @@ static void add_cluster(Search* z, const Piece* p) {
     root->from = p->from * z->h, root->to = (p->from + p->width) * z->h;
 }
 
-// The polynomial has one sign on a piece. Where does it come within its rounding of zero? -1:
-// nowhere. `halvings`: how many may still be made.
-static double comes_near(const Search* z, const Piece* piece, int* halvings) {
-    double end = piece->from + piece->width, most = 0.0;
-    double doubt = rounding_at(z, end) + left_out_at(z, end);
+// The polynomial has one sign on a piece. Where does it come within its rounding of zero, seen from
+// the left, or from the right? -1: nowhere. `halvings`: how many may still be made.
+static double comes_near(const Search* z, const Piece* piece, bool from_right, int* halvings) {
+    double ends[2] = {piece->from, piece->from + piece->width}, most = 0.0;
+    double doubt = rounding_at(z, ends[1]) + left_out_at(z, ends[1]);
     if (!(least_size(piece->b, z->n) <= doubt)) return -1.0;
     for (int i = 0; i <= z->n; i++) most = fmax(most, fabs(piece->b[i]));
     if (most <= doubt || --*halvings < 0) return piece->from + 0.5 * piece->width;
     if (piece->width < LIA_ROOT_WIDTH) {
-        double ends[2] = {piece->from, piece->from + piece->width};
-        return !certain_sign(z, ends[0]) ? ends[0] : !certain_sign(z, ends[1]) ? ends[1] : -1.0;
+        double end = ends[from_right], other = ends[!from_right];
+        return !certain_sign(z, end) ? end : !certain_sign(z, other) ? other : -1.0;
     }
-    Piece left = *piece, right;
-    halve(&left, &right, z->n);
-    double x = comes_near(z, &left, halvings);
-    return x >= 0.0 ? x : comes_near(z, &right, halvings);
+    Piece halves[2] = {*piece};
+    halve(&halves[0], &halves[1], z->n);
+    double x = comes_near(z, &halves[from_right], from_right, halvings);
+    return x >= 0.0 ? x : comes_near(z, &halves[!from_right], from_right, halvings);
+}
+
+// A root that touches, from the first place at which the polynomial comes near to the last: between
+// them rounding may lead it in and out of its doubt any number of times.
+static void add_touching(Search* z, const Piece* p) {
+    enum { HALVINGS = 200 };
+    int left = HALVINGS, right = HALVINGS;
+    double from = comes_near(z, p, false, &left), to = comes_near(z, p, true, &right);
+    if (!(from > 0.0)) return;
+    LiaRootFound* root = &z->roots[z->found];
+    to = fmax(from, to);
+    add_root(z, 0.5 * (from + to), 0);
+    root->from = from * z->h, root->to = to * z->h;
 }
 
 // Is all of a piece rounding? After a root where the step begins the formula's own says nothing:
@@ -277,9 +291,7 @@ static bool finish_piece(Search* z, const Piece* p) {
     if (changes > 1) return false;
     if (changes == 0 && !z->divided && !ends_at_root &&
         least_size(p->b, z->n) <= LIA_ROOT_ROUNDING * z->sum + z->floor + left_out_at(z, 1.0)) {
-        int halvings = 200;
-        double x = comes_near(z, p, &halvings);
-        if (x > 0.0) add_root(z, x, 0);
+        add_touching(z, p);
     }
     if (changes == 1) {
         double x = refine(z->a, z->n, p->from, p->from + p->width, -last);

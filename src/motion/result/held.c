@@ -40,7 +40,8 @@ static double unit_of(const LiaRunner* run, uint32_t i, bool velocities) {
     return velocities ? lia_scale_v(&run->scales, run->w, i) : lia_scale_q(&run->scales, run->w, i);
 }
 
-// The rows of positions, or of velocities, and what they are off by.
+// The rows of positions, or of velocities, and what they are off by. The unit of what never moved
+// may be 1e-300: a row is made as large as 1.
 static void take_rows(const LiaRunner* run, bool velocities, Held* h) {
     const LiaWorkspace* w = run->w;
     h->rows.m = 0;
@@ -49,11 +50,15 @@ static void take_rows(const LiaRunner* run, bool velocities, Held* h) {
         if (!velocities && !w->series.equation[c].geometric) continue;
         double* row = h->rows.A + (size_t)h->rows.m * (size_t)w->nf;
         LiaEntries J = lia_workspace_J(w, c);
+        double most = 0.0;
         for (int e = 0; e < J.count; e++) {
             int k = lia_entry_column(&J, e);
             row[k] = J.value[e] * unit_of(run, w->dynamics->free[k], velocities);
+            most = fmax(most, fabs(row[k]));
         }
-        h->off[h->rows.m++] = velocities ? w->psi[c] : w->phi[c];
+        for (int e = 0; e < J.count && most > 0.0; e++) row[lia_entry_column(&J, e)] /= most;
+        double miss = velocities ? w->psi[c] : w->phi[c];
+        h->off[h->rows.m++] = most > 0.0 ? miss / most : miss;
     }
 }
 

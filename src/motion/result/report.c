@@ -351,6 +351,7 @@ static bool make_conserved(LiaRunner* run) {
             .name = k == count ? "energy" : kept_name(run, k),
             .value = run->samples.values[k == count ? LIA_SAMPLE_ENERGY : LIA_SAMPLE_MOMENTA + k],
             .drift = drift,
+            .rounding = fmax(LIA_SUMMARY_ROUNDING, drift) * scale,
             .growth = find_growth(run, column, false, scale)};
     }
     return true;

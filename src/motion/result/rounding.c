@@ -2,7 +2,8 @@
 // nothing else uses them. Values of a system in which all is small, of atoms, are not below theirs.
 //
 //   observed, powers   the sizes of all that their formulas add up (expr/graph/sizes.c)
-//   state              what equations alone determine of it: what it is off by, however small it is
+//   state              what equations alone determine of it: what it is off by, however small;
+//                      what it was along the run, and its like: a motion that has died away is 0
 //   forces             (a, mu) = K0^-1 b:  |K0^-1| (sizes of what b is the sum of)
 //   works              the integral of |power|, by the samples, and that of what the power at the
 //                      end is the sum of
@@ -27,6 +28,7 @@ typedef struct Sizes {
     double *q, *v, *a, *mu;  // of the symbols; then of the rows of K0
     double* b;
     double* held;  // of velocities that equations alone determine; 0 of others      (n)
+    double *of_q, *of_v, *most;  // of what was met along the run; the largest of each family  (n)
     void* block;
 } Sizes;
 
@@ -44,7 +46,7 @@ static bool sizes_init(Sizes* z, LiaRunner* run) {
     size_t n = s->n, rows = s->row_count, N = (size_t)run->w->nf + (size_t)run->w->nc;
     size_t roots = (size_t)s->observables.sample_count + s->line_count + n + d->drive_count;
     LiaExpr* root = lia_memory_zeros(roots + 1, sizeof *root);
-    z->block = lia_memory_zeros(4 * n + rows + 2 * N + 1, sizeof(double));
+    z->block = lia_memory_zeros(7 * n + rows + 2 * N + 1, sizeof(double));
     if (!root || !z->block) {
         free(root);
         return false;
@@ -60,7 +62,7 @@ static bool sizes_init(Sizes* z, LiaRunner* run) {
     z->size = ok ? lia_memory_zeros(z->values.size, sizeof *z->size) : NULL;
     z->q = z->block;
     z->v = z->q + n, z->a = z->v + n, z->mu = z->a + n, z->b = z->mu + rows;
-    z->held = z->b + 2 * N;
+    z->held = z->b + 2 * N, z->of_q = z->held + n, z->of_v = z->of_q + n, z->most = z->of_v + n;
     return z->size != NULL;
 }
 
@@ -103,6 +105,46 @@ static void size_state(Sizes* z) {
             z->v[i] += fabs(w->a[i] * w->t);  // a rounded instant
         }
     }
+    evaluate_sizes(z);
+}
+
+// The largest that a column had in the samples.
+static double most_of(const LiaTrajectory* out, size_t column) {
+    double most = 0.0;
+    for (size_t r = 0; r < out->rows.count; r++) {
+        double x = fabs(out->rows.values[r * out->column_count + column]);
+        if (x > most && isfinite(x)) most = x;
+    }
+    return most;
+}
+
+// What a number that was large may be off by, in roundings: a step may miss a part of what it was,
+// and rounds by what it is tied to.
+static void size_met(Sizes* z, LiaColumnKind kind, double* of) {
+    const LiaTrajectory* out = z->run->out;
+    const uint32_t* family = z->run->scales.family;
+    const uint32_t n = z->run->system->n;
+    double part = fmin(z->run->tolerance, LIA_SUMMARY_DECAYED) / LIA_SUMMARY_ROUNDING;
+    for (size_t k = 0; k < out->csv_count; k++) {
+        const LiaColumn* c = &out->columns[k];
+        if (c->kind == kind) of[c->index] = most_of(out, k);
+    }
+    for (uint32_t i = 0; i < n; i++) z->most[i] = 0.0;
+    for (uint32_t i = 0; i < n; i++) {
+        double* most = &z->most[family ? family[i] : i];
+        *most = fmax(*most, of[i]);
+    }
+    for (uint32_t i = 0; i < n; i++) of[i] = part * of[i] + z->most[family ? family[i] : i];
+}
+
+// Of what a law drives all is known.
+static void size_decayed(Sizes* z) {
+    const LiaDynamics* d = z->run->w->dynamics;
+    size_met(z, LIA_COLUMN_POSITION, z->of_q);
+    size_met(z, LIA_COLUMN_VELOCITY, z->of_v);
+    for (uint32_t k = 0; k < d->drive_count; k++)
+        z->of_q[d->drives[k].coordinate] = z->of_v[d->drives[k].coordinate] = 0.0;
+    for (uint32_t i = 0; i < z->run->system->n; i++) z->q[i] += z->of_q[i], z->v[i] += z->of_v[i];
     evaluate_sizes(z);
 }
 
@@ -169,7 +211,7 @@ static double velocity_size(const Sizes* z, const LiaColumn* c) {
     double sum = 0.0;
     for (uint32_t i = c->index - c->part; c->part && i < c->index - c->part + 4; i++)
         sum += z->held[i];
-    return 2.0 * sum;
+    return 2.0 * sum + z->of_v[c->index];
 }
 
 static void round_columns(const Sizes* z) {
@@ -236,6 +278,7 @@ bool lia_rounding_make(LiaRunner* run) {
     bool ok = out->final.rounding && sizes_init(&z, run);
     if (ok) {
         size_state(&z);
+        size_decayed(&z);
         ok = size_held(&z, false) && size_held(&z, true);
         size_multipliers(&z);
         round_columns(&z);

@@ -49,8 +49,9 @@ typedef struct LiaCombination {  // of multipliers that are not unique, but this
 typedef struct LiaConserved {
     const char* name;  // "energy", "momentum(turn)"
     double value;      // at the end
-    double drift;   // largest distance from the start value at the samples, relative to its scale
-    double growth;  // where that adds up along the run: by so much in a second; 0: it does not
+    double drift;     // largest distance from the start value at the samples, relative to its scale
+    double growth;    // where that adds up along the run: by so much in a second; 0: it does not
+    double rounding;  // up to this it is 0
 } LiaConserved;
 
 typedef struct LiaEventRecord {

@@ -62,12 +62,11 @@ static void look_at_digits(LiaRunner* run) {
     if (known) lia_digits_look(run, run->sampler);
 }
 
-// Samples that fall into the step.
-bool lia_step_sample(LiaRunner* run, double h, bool to_end) {
-    if (run->options->keep_steps && !lia_dense_output_add(run, h, to_end)) return false;
+// Samples that fall into the step, up to x after its beginning; `to_end`: all that are left.
+static bool sample_up_to(LiaRunner* run, double x, bool to_end) {
     for (bool found = false; run->samples.next < run->samples.total; found = true) {
         double t = lia_record_time(run, run->samples.next);
-        bool inside = run->direction * (t - (run->step.t + h)) <= 0.0 || to_end;
+        bool inside = run->direction * (t - (run->step.t + x)) <= 0.0 || to_end;
         if (!inside) return true;
         if (!found) lia_record_find(run, run->sampler);
         lia_taylor_powers(&run->samples.forces.power, &run->step, t - run->step.t);
@@ -84,6 +83,11 @@ bool lia_step_sample(LiaRunner* run, double h, bool to_end) {
         if (lia_watch_asked()) return true;  // the run itself ends after this step
     }
     return true;
+}
+
+bool lia_step_sample(LiaRunner* run, double h, bool to_end) {
+    if (run->options->keep_steps && !lia_dense_output_add(run, h, to_end)) return false;
+    return sample_up_to(run, h, to_end);
 }
 
 // --- one step ----------------------------------------------------------------------------------
@@ -152,8 +156,8 @@ static void end_at_guard(LiaRunner* run, int g, double x) {
 static void follow_guards(LiaRunner* run, double h) {
     LiaWorkspace* w = run->w;
     const LiaTape* tape = w->dynamics->tape;
-    for (uint32_t g = 0; g < tape->guard_count; g++) {
-        run->watch.at_root[g] = false;
+    memset(run->watch.at_root, 0, tape->guard_count * sizeof *run->watch.at_root);
+    for (uint32_t g = 0; tape->cuts && g < tape->guard_count; g++) {
         if (tape->guards[g].rule != LIA_GUARD_CUT) continue;
         const double* c = run->step.guard + (size_t)g * (size_t)run->step.stride;
         double angle = lia_step_value(c, run->step.order - 1, h);
@@ -355,9 +359,15 @@ static LiaOutcome take_step(LiaRunner* run, const LiaAttempt* a) {
     if (a->guard >= 0) lia_formula_rounding_corner(run, a->guard, a->h);
     run->course.approaching = a->way->approaches;
     note_residuals(run);
-    bool arrived = a->to_end && run->halt == run->out->t1;
+    // A sample at the instant of what happens has the state before it, the end of the run that
+    // after it.
+    bool happens = a->guard >= 0 || a->contact || a->stop >= 0;
+    bool last = a->to_end && run->halt == run->out->t1, arrived = last && !happens;
+    bool waits = last && happens && !(a->stop >= 0 && run->model->events[a->stop].stop);
+    double near = happens ? run->direction * lia_step_end_at_once(run, a->h) : 0.0;
     if (a->guard < 0 && !a->leap && a->way->ordinary) lia_sample_forces_begin(run, a->size);
-    bool sampled = lia_step_sample(run, a->h, arrived);
+    bool kept = !run->options->keep_steps || lia_dense_output_add(run, a->h, arrived);
+    bool sampled = kept && sample_up_to(run, a->h + (waits ? -near : near), arrived);
     lia_sample_forces_end(run);
     if (!sampled) return LIA_OUTCOME_NO_MEMORY;
     lia_events_record(run, a->h);
@@ -375,7 +385,8 @@ static LiaOutcome take_step(LiaRunner* run, const LiaAttempt* a) {
     if (run->contacts && goes_on && !lia_switches_happen(run)) {
         outcome = run->out->reason.code ? LIA_OUTCOME_ENDED : LIA_OUTCOME_NO_MEMORY;
     }
-    return outcome;
+    bool ends = outcome == LIA_OUTCOME_ENDED && waits;
+    return !ends || sample_up_to(run, a->h, false) ? outcome : LIA_OUTCOME_NO_MEMORY;
 }
 
 // The straight rest of a slip that vanishes, of length x, or all but a little of it: a slip that is
@@ -384,11 +395,13 @@ static bool stop_slip(LiaRunner* run, double x, double bend, LiaOutcome* outcome
     LiaAttempt a = {.h = x, .guard = -1, .stop = -1, .contact = true, .leap = true};
     double left = (run->halt - run->w->t) - run->low.t;
     a.way = &lia_configuration_ordinary;
-    if (fabs(x) >= fabs(left)) return false;
+    if (fabs(x) > fabs(left) + lia_step_end_at_once(run, left)) return false;
+    x = fabs(x) > fabs(left) ? left : x;
     begin_tries(run, &a);
     lia_taylor_straighten(&run->step, run->system, bend);
     for (int k = 0; k < 2; k++) {
         a.h = k == 0 ? x : x * (1.0 - LIA_SLIP_NOT_NOTHING);
+        a.to_end = a.h == left;
         if (try_step(run, &a)) {
             *outcome = take_step(run, &a);
             return true;

@@ -10,15 +10,19 @@
 #include "motion/run/begin.h"
 #include <math.h>
 
-// Two instants that are so near to each other are one.
-static double at_once(const LiaRunner* run, double x) {
+double lia_step_end_at_once(const LiaRunner* run, double x) {
     return LIA_INSTANT_STEP * fabs(x) + LIA_INSTANT_TIME * lia_time_size(run, run->w->t);
+}
+
+static bool stops_at(const LiaRunner* run, int guard) {
+    return lia_guard_stops(run->w->dynamics->tape->guards[guard].rule);
 }
 
 // The step ends at an event. A corner there is crossed, unless the run stops.
 static void end_at_root(const LiaRunner* run, LiaAttempt* a, double root) {
     bool stops = run->model->events[a->stop].stop;
-    bool corner = a->guard >= 0 && !a->leap && !stops && fabs(a->h - root) <= at_once(run, root);
+    bool corner =
+        a->guard >= 0 && !a->leap && !stops && fabs(a->h - root) <= lia_step_end_at_once(run, root);
     a->to_end = a->leap = false;
     if (corner) return;
     a->h = root;
@@ -29,9 +33,9 @@ static void end_at_root(const LiaRunner* run, LiaAttempt* a, double root) {
 // same instant stops it; a formula that has no value where a slip vanishes (its direction) has one
 // before.
 static bool ends_first(const LiaRunner* run, const LiaAttempt* a, double x) {
-    double near = at_once(run, x);
+    double near = lia_step_end_at_once(run, x);
     if (a->stop >= 0 && run->model->events[a->stop].stop) return fabs(x) < fabs(a->h) - near;
-    bool singular = a->guard >= 0 && lia_guard_stops(run->w->dynamics->tape->guards[a->guard].rule);
+    bool singular = a->guard >= 0 && stops_at(run, a->guard);
     // A force that vanishes at a corner of what makes it is another one after it: first the corner.
     bool corner = a->guard >= 0 && !singular && !a->leap && !lia_contact_watch_closes(run);
     if (corner && fabs(x - a->h) <= near) return false;
@@ -40,7 +44,7 @@ static bool ends_first(const LiaRunner* run, const LiaAttempt* a, double x) {
 
 // A mode that ends where the step ends, but for rounding, may do so by a corner there.
 static void find_corner(LiaRunner* run, double x, LiaAttempt* a, double* root) {
-    double near = LIA_INSTANT_BEYOND * fabs(x) + at_once(run, x), beyond;
+    double near = LIA_INSTANT_BEYOND * fabs(x) + lia_step_end_at_once(run, x), beyond;
     int guard = lia_guards_first(run, x + run->direction * near, root, &beyond);
     if (guard >= 0 && fabs(*root - x) <= near) a->guard = guard, a->leap = false;
 }
@@ -53,8 +57,10 @@ static LiaAttempt end_within(LiaRunner* run, double natural) {
         (run->halt - w->t) - run->low.t;  // lia_step_series_reach() may have stepped off a corner
     LiaAttempt a = {
         .h = natural, .to_end = fabs(natural) >= fabs(left), .way = &lia_configuration_ordinary};
-    lia_jet_live(&w->jets, run->watch.live);
     if (a.to_end) a.h = left;
+    // what happens at the last instant of the run, but for rounding, is part of it
+    bool last = a.to_end && run->halt == run->out->t1;
+    if (last) a.h += run->direction * lia_step_end_at_once(run, left);
     double trusted = lia_guards_reach(run, a.h);
     if (fabs(trusted) < fabs(a.h)) a.h = trusted, a.to_end = false;
     double root = 0.0, mode_end = INFINITY;
@@ -63,6 +69,7 @@ static LiaAttempt end_within(LiaRunner* run, double natural) {
     bool mode_ends = run->contacts && lia_contact_watch_first(run, a.h, &mode_end);
     double reach = a.h;
     a.guard = lia_guards_first(run, a.h, &root, &reach);
+    if (last && a.guard >= 0 && fabs(root) > fabs(left) && stops_at(run, a.guard)) a.guard = -1;
     a.leap = a.guard >= 0 && fabs(root) > fabs(a.h);
     if (mode_ends && a.guard < 0) find_corner(run, mode_end, &a, &root);
     if (a.guard >= 0) a.h = root, a.to_end = false;
@@ -72,11 +79,13 @@ static LiaAttempt end_within(LiaRunner* run, double natural) {
     a.stop = lia_events_stop(run, a.h, &root);
     if (a.stop >= 0) end_at_root(run, &a, root);
     if (mode_ends && ends_first(run, &a, mode_end)) {
-        bool same = a.stop >= 0 && fabs(mode_end - a.h) <= at_once(run, mode_end);
+        bool same = a.stop >= 0 && fabs(mode_end - a.h) <= lia_step_end_at_once(run, mode_end);
         if (!same) a.h = mode_end, a.stop = -1;
         a.to_end = false, a.leap = false, a.guard = -1;
         a.contact = true;
     }
+    if (last && fabs(a.h) >= fabs(left) - lia_step_end_at_once(run, left))
+        a.h = left, a.to_end = true;
     return a;
 }
 
@@ -90,6 +99,7 @@ static double shortened(const LiaRunner* run, double h) {
 // The same where the series can be relied upon. Beyond that, their roots mean nothing.
 LiaAttempt lia_step_end_choose(LiaRunner* run, double natural) {
     if (run->contacts) natural = lia_contacts_cover(run, natural);
+    lia_jet_live(&run->w->jets, run->watch.live);
     lia_event_range_begin(run, fmin(fabs(natural), fabs(run->halt - run->w->t)));
     LiaAttempt a = end_within(run, shortened(run, natural));
     double reach = lia_series_range(run, a.h, a.guard);

@@ -25,3 +25,5 @@ typedef struct LiaAttempt {
 /// As far as the series reach and can be relied upon, or to the end of the run, the root of a
 /// guard, an event, the end of a mode.
 LiaAttempt lia_step_end_choose(LiaRunner* run, double natural);
+/// Two instants that are so near to each other, x from where the step begins, are one.
+double lia_step_end_at_once(const LiaRunner* run, double x);

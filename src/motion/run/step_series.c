@@ -32,10 +32,7 @@ bool lia_step_series_off(LiaRunner* run) {
 }
 
 static bool just_crossed(const LiaRunner* run) {
-    for (uint32_t g = 0; g < run->w->dynamics->tape->guard_count; g++) {
-        if (run->watch.at_root[g]) return true;
-    }
-    return false;
+    return lia_guards_next_at_root(run, 0) < run->w->dynamics->tape->guard_count;
 }
 
 // Tests only: see LiaPlant.
@@ -92,8 +89,10 @@ bool lia_step_series_begin(LiaRunner* run) {
     take_series(run);
     bool anew = out->effort.steps == 0 || (run->contacts && lia_contacts_crossed(run));
     if ((anew || just_crossed(run)) && !settle(run, 0, anew)) return false;
-    for (uint32_t g = 0; g < w->dynamics->tape->guard_count && !anew; g++) {
-        if (!run->watch.at_root[g] || lia_guards_moves_on(run, (int)g)) continue;
+    const uint32_t count = w->dynamics->tape->guard_count;
+    for (uint32_t g = lia_guards_next_at_root(run, 0); g < count && !anew;
+         g = lia_guards_next_at_root(run, g + 1)) {
+        if (lia_guards_moves_on(run, (int)g)) continue;
         if (!turn_back(run, g)) {
             lia_verdict_chatter(run, (int)g);
             return false;

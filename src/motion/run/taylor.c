@@ -165,10 +165,10 @@ void lia_taylor_take(LiaStep* step, const LiaWorkspace* w) {
         copy(step, w, step->watched, i, d->watched[i], p - 1);
     for (uint32_t i = 0; i < s->mode.following_count; i++)
         copy(step, w, step->mu, s->mode.following[i].row, d->following[i], p - 1);
-    for (uint32_t g = 0; g < d->tape->guard_count; g++) {
-        if (!lia_parts_rests(awake, d->tape->guards[g].reg))
-            copy(step, w, step->guard, g, d->tape->guards[g].reg, p - 1);
-    }
+    const uint32_t guards = d->tape->guard_count;
+    for (uint32_t g = lia_parts_next_guard(awake, 0, guards); g < guards;
+         g = lia_parts_next_guard(awake, g + 1, guards))
+        copy(step, w, step->guard, g, d->tape->guards[g].reg, p - 1);
     memcpy(step->side, w->jets.side, d->tape->guard_count);
 }
 
@@ -261,7 +261,8 @@ void lia_taylor_sides(const LiaStep* step, double x, LiaWorkspace* w) {
     size_t stride = (size_t)step->stride;
     const LiaTape* tape = w->dynamics->tape;
     memcpy(w->jets.side, step->side, tape->guard_count);
-    for (uint32_t g = 0; g < tape->guard_count; g++) {  // an angle is continued over its cut
+    for (uint32_t g = 0; tape->cuts && g < tape->guard_count;
+         g++) {  // an angle is continued over its cut
         if (tape->guards[g].rule != LIA_GUARD_CUT) continue;
         double angle = lia_step_value(step->guard + g * stride, step->order - 1, x);
         w->jets.side[g] = angle > 1.0 ? 1 : angle < -1.0 ? -1 : 0;

@@ -160,7 +160,7 @@ void lia_verdict_singular(LiaRunner* run, LiaWorkspace* w) {
     if (!lia_singular_report(w, &why)) return;
     lia_singular_report_say(&why, &text);
     const char* code = why.equations.length && !why.motion.length ? "E0406" : "E0401";
-    lia_verdict(run, code, why.span, w->t, "at t = %.10g %s (rank %d of %d, margin %.1e)", w->t,
+    lia_verdict(run, code, why.span, w->t, "at t = %.10g %s (rank %d of %d, margin %.2g)", w->t,
                 text.data ? text.data : "the equations are singular", why.rank, why.size,
                 why.margin);
     lia_verdict_help(run,

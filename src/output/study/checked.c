@@ -104,6 +104,10 @@ static void add_verdict(const LiaTrajectory* motion, LiaText* lines) {
     const LiaCheck* check = motion->check;
     switch (check->verdict) {
     case LIA_CHECK_ROUNDING:
+        if (check->largest == 0.0) {
+            lia_text_add(lines, "the two runs agree to the last bit\n");
+            break;
+        }
         lia_text_add(lines, "the two runs agree to rounding: within ");
         lia_text_add_short(lines, check->largest, 2);
         lia_text_add(lines, " of the largest values\n");

@@ -260,7 +260,9 @@ static void add_unique(Page* page) {
 // How far apart the states are over time, as a power of ten: a motion that is drawn by hand.
 static void add_picture(Page* page) {
     const LiaComparison* c = page->comparison;
-    bool differs = c->largest < c->count && c->differences[c->largest].largest > 0;
+    double most = 0.0;
+    for (size_t i = 0; i < c->samples; i++) most = fmax(most, c->apart[i]);
+    bool differs = c->largest < c->count && most > LIA_FIGURE_ROUNDING;  // else: of rounding
     double* values =
         differs && c->samples > 2 ? lia_memory_zeros(2 * c->samples, sizeof *values) : NULL;
     if (!values) {

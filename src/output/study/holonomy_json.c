@@ -6,9 +6,9 @@
 //
 // `move` is null or the rigid motion of the whole, see LiaHolonomyMove.
 // `turns` has an object per attitude of the fibre: angle and vector, see LiaHolonomyTurn.
-// `lift` is done, runs away or undetermined. `fibre` has an object per coordinate with line,
-// line_error, area, area_error, dynamics, total, dynamic, momentum: see LiaHolonomyPart; null: not
-// known.
+// `lift` is done, runs away, undetermined or contradicts (other equations). `fibre` has an object
+// per coordinate with line, line_error, area, area_error, dynamics, total, dynamic, momentum: see
+// LiaHolonomyPart; null: not known.
 // SPDX-License-Identifier: MIT
 #include "base/memory/call.h"
 #include "lang/model.h"
@@ -39,7 +39,9 @@ static void add_move(LiaText* out, const LiaHolonomyMove* m) {
     add_vector(out, m->centre);
     lia_escape_add(out, ", \"along\": %g, \"shift\": ", m->along);
     add_vector(out, m->shift);
-    lia_escape_add(out, ", \"left\": %g}", m->left);
+    lia_escape_add(out, ", \"left\": %g", m->left);
+    if (m->plane[0]) lia_escape_add(out, ", \"plane\": [%s, %s]", m->plane[0], m->plane[1]);
+    lia_text_add(out, "}");
 }
 
 static void add_turns(LiaText* out, const LiaHolonomy* h) {
@@ -56,7 +58,8 @@ static void add_turns(LiaText* out, const LiaHolonomy* h) {
 
 char* lia_output_holonomy_json(const LiaHolonomy* h) {
     if (!h) return NULL;
-    static const char* const lifts[] = {"done", "runs away", "undetermined", "stopped"};
+    static const char* const lifts[] = {"done", "runs away", "undetermined", "contradicts",
+                                        "stopped"};
     const LiaModel* model = h->system->model;
     LiaCall call = lia_call_begin(NULL);
     LiaText out = {0};

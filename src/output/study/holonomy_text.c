@@ -60,6 +60,11 @@ static double largest(const LiaHolonomy* h, Way one, Way other, bool* apart) {
 static void add_lift(Page* page) {
     const LiaHolonomy* h = page->h;
     if (h->lift == LIA_LIFT_DONE) return;
+    if (h->lift == LIA_LIFT_CONTRADICTS) {
+        lia_text_add(page->out, "\n  there is no lift of the whole loop: it contradicts the other "
+                                "equations\n");
+        return;
+    }
     lia_text_add(page->out, "\n  there is no lift of the whole loop: it %s t = ",
                  h->lift == LIA_LIFT_RUNS_AWAY ? "runs away after" : "is not determined at");
     lia_text_add_short(page->out, h->lift_end, 10);
@@ -122,6 +127,24 @@ static void add_momentum_verdict(Page* page) {
     }
 }
 
+// In a narrow terminal fewer digits; what is rounding of numbers about 1 is 0.
+static void add_number(const Page* page, LiaText* cells, double x) {
+    enum { WIDE = 132, NARROW_DIGITS = 9 };
+    bool narrow = page->style.width > 0 && page->style.width < WIDE;
+    bool nothing = fabs(x) <= LIA_SUMMARY_ROUNDING;
+    lia_table_number(cells, nothing ? 0.0 : x, narrow ? NARROW_DIGITS : DIGITS);
+}
+
+static const char* unit_of(const Page* page, const char* name) {
+    const LiaModel* m = page->h->system->model;
+    for (uint32_t i = 0; i < m->coordinates_count; i++) {
+        const LiaCoordinate* c = &m->coordinates[i];
+        if (strcmp(c->name, name) == 0)
+            return c->unit ? c->unit : c->manifold == LIA_CIRCLE ? "rad" : NULL;
+    }
+    return NULL;
+}
+
 static void add_table(Page* page) {
     const LiaHolonomy* h = page->h;
     LiaText cells = {0};
@@ -130,15 +153,16 @@ static void add_table(Page* page) {
     for (size_t i = 0; i < h->count; i++) {
         const LiaHolonomyPart* p = &h->parts[i];
         lia_text_add(&cells, "%s\t", p->name);
-        lia_table_number(&cells, p->line, DIGITS);
-        lia_table_number(&cells, p->area, DIGITS);
-        lia_table_number(&cells, p->momentum, DIGITS);
-        lia_table_number(&cells, p->dynamics, DIGITS);
+        add_number(page, &cells, p->line);
+        add_number(page, &cells, p->area);
+        add_number(page, &cells, p->momentum);
+        add_number(page, &cells, p->dynamics);
         lia_table_number(&cells, p->line_error, FEW);
         lia_table_number(&cells, p->area_error, FEW);
-        lia_text_add(&cells, "\n");
+        const char* unit = unit_of(page, p->name);
+        lia_text_add(&cells, "%s%s\n", unit ? "in " : "", unit ? unit : "");
     }
-    lia_table_inked(page->out, &page->style, &cells, "lppppll");
+    lia_table_inked(page->out, &page->style, &cells, "lpppplll");
 }
 
 static void add_turns(Page* page) {
@@ -175,6 +199,7 @@ static void add_move(Page* page) {
     if (isnan(m->along)) {
         lia_text_add(out, "is shifted by ");
         add_vector(out, m->shift, plane ? 2 : 3);
+        if (plane && m->plane[0]) lia_text_add(out, " in %s, %s", m->plane[0], m->plane[1]);
     } else {
         lia_text_add(out, "turns by ");
         lia_text_add_short(out, m->angle, TURN_DIGITS);
@@ -182,6 +207,7 @@ static void add_move(Page* page) {
         if (!plane) add_vector(out, m->axis, 3);
         if (!plane) lia_text_add(out, " through ");
         add_vector(out, m->centre, plane ? 2 : 3);
+        if (plane && m->plane[0]) lia_text_add(out, ", from %s to %s", m->plane[0], m->plane[1]);
         if (!plane) {
             lia_text_add(out, ", and goes along it by ");
             lia_text_add_short(out, m->along, TURN_DIGITS);

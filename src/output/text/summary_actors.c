@@ -33,6 +33,14 @@ static const LiaLedgerLine* find_line(const LiaTrajectory* motion,
     return NULL;
 }
 
+// In the digits that its rounding leaves.
+static void add_known(const LiaSummaryPage* page, LiaText* cells, double x, double rounding,
+                      double difference) {
+    int digits = page->motion->check ? page->few : lia_summary_page_digits(x, rounding, page->few);
+    lia_summary_page_known(page, cells, lia_summary_page_rounded(x, rounding), digits, difference,
+                           0.0);
+}
+
 static void add_works(const LiaSummaryPage* page, LiaText* cells, const LiaLedgerLine* line) {
     if (!line) {
         lia_summary_page_nothing(page, cells);
@@ -49,14 +57,8 @@ static void add_works(const LiaSummaryPage* page, LiaText* cells, const LiaLedge
         lia_text_add(cells, lia_summary_page_with_differences(page) ? "\t" : "");
         return;
     }
-    lia_summary_page_known(
-        page, cells,
-        line->workless ? 0.0 : lia_summary_page_rounded(line->power, line->power_rounding),
-        page->few, power, 0.0);
-    lia_summary_page_known(
-        page, cells,
-        line->workless ? 0.0 : lia_summary_page_rounded(line->work, line->work_rounding), page->few,
-        work, 0.0);
+    add_known(page, cells, line->workless ? 0.0 : line->power, line->power_rounding, power);
+    add_known(page, cells, line->workless ? 0.0 : line->work, line->work_rounding, work);
 }
 
 // Who it is, and of which kind; where there is no room for that, the mark of a force that is not

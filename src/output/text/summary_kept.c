@@ -104,7 +104,9 @@ void lia_summary_kept_add(LiaSummaryPage* page) {
         lia_text_add(&cells, "%s\t", motion->conserved.list[i].name);
         double difference = NAN;
         lia_trajectory_difference(motion, motion->conserved.list[i].name, &difference);
-        lia_checked_number(&cells, motion->conserved.list[i].value, difference, 0.0, page->digits);
+        double value = lia_summary_page_rounded(motion->conserved.list[i].value,
+                                                motion->conserved.list[i].rounding);
+        lia_checked_number(&cells, value, value == 0.0 ? 0.0 : difference, 0.0, page->digits);
         lia_text_add(&cells, "\t");
         add_within(&cells, motion->conserved.list[i].drift);
         add_growth(&cells, motion->conserved.list[i].growth);

@@ -141,10 +141,19 @@ size_t lia_summary_page_velocity_of(const LiaTrajectory* motion, const LiaColumn
     return i;
 }
 
+int lia_summary_page_digits(double x, double rounding, int most) {
+    if (!(rounding > 0.0) || !(fabs(x) > rounding)) return most;
+    double known = floor(log10(fabs(x) / rounding)) + 1.0;
+    return known < most ? (int)known : most;
+}
+
 void lia_summary_page_final(const LiaSummaryPage* page, LiaText* cells, size_t column, int digits) {
     const LiaTrajectory* motion = page->motion;
     const LiaCheck* check = motion->check;
     bool there = column < motion->csv_count;
+    if (there && motion->final.rounding && !check)
+        digits = lia_summary_page_digits(motion->final.values[column],
+                                         motion->final.rounding[column], digits);
     lia_summary_page_known(page, cells, there ? final_value(motion, column) : NAN, digits,
                            there && check ? check->difference[column] : NAN,
                            there && check ? check->size[column] : 0.0);

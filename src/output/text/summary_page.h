@@ -43,6 +43,8 @@ const char* lia_summary_page_seconds(const LiaTrajectory* motion);
 /// The column of the velocity of a position, csv_count: none; the final value of a column as a
 /// cell.
 size_t lia_summary_page_velocity_of(const LiaTrajectory* motion, const LiaColumn* position);
+/// The digits of a number that is known to its rounding.
+int lia_summary_page_digits(double x, double rounding, int most);
 void lia_summary_page_final(const LiaSummaryPage* page, LiaText* cells, size_t column, int digits);
 void lia_summary_page_heading(const LiaSummaryPage* page, LiaText* cells, const char* const* words,
                               int count);

@@ -86,6 +86,10 @@ static void find_area(LiaHolonomyWork* w, bool winds) {
 static LiaStatus find_momentum(LiaHolonomyWork* w) {
     LiaHolonomy* h = w->h;
     double *q = w->scratch, *error = w->scratch + w->n;
+    if (h->lift == LIA_LIFT_CONTRADICTS) {
+        h->no_momentum = "the loop contradicts the other equations";
+        return LIA_OK;
+    }
     LiaStatus status = lia_momentum_equation_follow(&w->x, q, error, &h->no_momentum);
     for (size_t i = 0; status == LIA_OK && !h->no_momentum && i < h->count; i++)
         h->parts[i].momentum = q[h->fibre[i]] - w->q0[h->fibre[i]];
@@ -143,7 +147,7 @@ static LiaStatus find_own_momentum(LiaHolonomyWork* w, const LiaSystem* system) 
     free(rows);
     if (!same || !room) return room ? LIA_OK : LIA_MEMORY;
     LiaConnection kept = w->x.c;
-    if (lia_connection_lifts(&c, h->t0, w->q0, c.N)) {
+    if (lia_connection_choose(&c, h->t0, w->q0) && lia_connection_lifts(&c, h->t0, w->q0, c.N)) {
         for (size_t i = 0; i < w->n; i++) {
             lift[i] = 0.0;
             for (size_t a = 0; a < h->base_count; a++)

@@ -282,10 +282,35 @@ static void describe(const Action* g, const char* name, double angle, double lef
     *m = (LiaHolonomyMove){.group = name, .angle = angle, .along = NAN, .left = left};
     memcpy(m->shift, g->shift, sizeof m->shift);
     for (int k = 0; k < 3; k++) m->centre[k] = m->axis[k] = NAN;
+    for (int k = 0; k < 2 && g->lines > 1; k++)
+        m->plane[k] = w->h->system->model->coordinates[g->line[k]].name;
     if (fabs(sin(angle / 2.0)) > LIA_HOLONOMY_NO_TURN) find_axis(g, m);
 }
 
 // --- which group --------------------------------------------------------------------------------
+
+static bool has_groups(const LiaHolonomyWork* w, LiaManifold manifold) {
+    const LiaModel* model = w->h->system->model;
+    for (uint32_t c = 0; c < model->groups_count; c++) {
+        if (model->groups[c].manifold == manifold && !w->x.driven[model->groups[c].first])
+            return true;
+    }
+    return false;
+}
+
+// A turn the way of the first angle that goes with it, in whichever order x and y are declared.
+static void orient(Action* g) {
+    size_t n = g->w->n, i = 0;
+    while (i < n && g->sigma[i] == 0.0) i++;
+    if (i == n || g->sigma[i] > 0.0 || has_groups(g->w, LIA_SPACE) ||
+        has_groups(g->w, LIA_ROTATION) || has_groups(g->w, LIA_SPHERE))
+        return;
+    for (; i < n; i++) g->sigma[i] = -g->sigma[i];
+    for (size_t k = 0; k + 1 < g->lines; k += 2) {
+        uint32_t first = g->line[k];
+        g->line[k] = g->line[k + 1], g->line[k + 1] = first;
+    }
+}
 
 // Is it one, with translations? Then g is found. False if memory is out.
 static bool try_action(Action* g, double* room, const char* with, const char* without) {
@@ -294,6 +319,7 @@ static bool try_action(Action* g, double* room, const char* with, const char* wi
     memset(g->shift, 0, sizeof g->shift);
     if (g->space) memset(g->sigma, 0, w->n * sizeof(double));
     if (!g->space && !find_sigma(g, room)) return false;
+    if (!g->space) orient(g);
     set_turn(g, 0.9, axis[g->space]);
     if (!keeps(g, room)) return true;
     for (int k = 0; k < (g->space ? 3 : 2); k++) g->shift[k] = 0.4 + 0.3 * k;
@@ -318,15 +344,6 @@ static size_t find_lines(const LiaHolonomy* h, uint32_t line[LINES_MOST]) {
         line[count++] = h->fibre[i];
     }
     return count;
-}
-
-static bool has_groups(const LiaHolonomyWork* w, LiaManifold manifold) {
-    const LiaModel* model = w->h->system->model;
-    for (uint32_t c = 0; c < model->groups_count; c++) {
-        if (model->groups[c].manifold == manifold && !w->x.driven[model->groups[c].first])
-            return true;
-    }
-    return false;
 }
 
 static bool try_plane(Action* g, double* room) {

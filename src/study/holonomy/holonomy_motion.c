@@ -9,6 +9,7 @@
 // The horizontal velocity at a place of the loop, and M in the workspace. False: not determined.
 static bool lift_at(LiaHolonomyWork* w, double t, const double* q, double* v) {
     if (!lia_transport_law(&w->x, t, w->s, w->ds)) return false;
+    if (!lia_connection_choose(&w->x.c, t, q)) return false;
     if (!lia_connection_lifts(&w->x.c, t, q, w->x.c.N)) return false;
     lia_transport_lifted(&w->x, w->ds, v);
     return true;

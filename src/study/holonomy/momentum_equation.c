@@ -29,12 +29,19 @@ static double dot(const double* a, const double* b, size_t n) {
 
 // An orthonormal basis of S at the positions in the workspace. -1: it has no value.
 static int kernel(LiaMomentumEquation* e) {
-    const LiaWorkspace* w = e->x->c.w;
-    memcpy(e->J, w->saddle.J, (size_t)w->nc * e->n * sizeof(double));
-    for (size_t i = 0; i < (size_t)w->nc * e->n; i++) {
+    const LiaConnection* c = &e->x->c;
+    const double* J = c->w->saddle.J;
+    int rows = 0;
+    for (int k = 0; k < c->keeps; k++)
+        memcpy(e->J + (size_t)rows++ * e->n, J + (size_t)c->kept[k] * e->n, e->n * sizeof *J);
+    for (size_t a = 0; a < c->base_count; a++) {
+        if (c->follows[a]) continue;
+        memcpy(e->J + (size_t)rows++ * e->n, J + (size_t)c->over[a] * e->n, e->n * sizeof *J);
+    }
+    for (size_t i = 0; i < (size_t)rows * e->n; i++) {
         if (!isfinite(e->J[i])) return -1;
     }
-    return lia_span_kernel(w->nc, w->n, e->J, e->K);
+    return lia_span_kernel(rows, c->n, e->J, e->K);
 }
 
 // The fields at the positions in the workspace: c_i projected on S.
@@ -130,21 +137,6 @@ static bool is_quadratic(const LiaMomentumEquation* e, const double* momentum) {
     return !(miss > LIA_MOMENTUM_LINEAR * size);
 }
 
-// Reactions that do work on a velocity of S: the equations are not ideal.
-static bool reacts(const LiaMomentumEquation* e) {
-    const LiaWorkspace* w = e->x->c.w;
-    for (int r = 0; r < w->nc; r++) {
-        const double* Omega = w->saddle.Omega + (size_t)r * e->n;
-        double size = sqrt(dot(Omega, Omega, e->n));
-        for (size_t i = 0; i < e->k; i++) {
-            const double* Z = e->Z + i * e->n;
-            double length = sqrt(dot(Z, Z, e->n));
-            if (fabs(dot(Omega, Z, e->n)) > LIA_MOMENTUM_LINEAR * size * length) return true;
-        }
-    }
-    return false;
-}
-
 // Rates of (q, p) at y.
 static bool rates(LiaMomentumEquation* e, double t, const double* y, const double* ds,
                   double* rate) {
@@ -155,7 +147,6 @@ static bool rates(LiaMomentumEquation* e, double t, const double* y, const doubl
     double* momentum = e->lifted;  // free here
     for (size_t i = 0; i < n; i++) momentum[i] = lia_value(&e->values, s->lagrange.p[i]);
     if (!is_quadratic(e, momentum)) e->why = "the Lagrangian is not quadratic in the velocities";
-    if (reacts(e)) e->why = "forces of operators or constraints act along the fibre";
     if (e->why) return false;
     memcpy(rate, e->v, n * sizeof(double));
     for (size_t i = 0; i < k; i++) {
@@ -173,14 +164,34 @@ static bool rates(LiaMomentumEquation* e, double t, const double* y, const doubl
     return true;
 }
 
+// Reactions that do work on a velocity of S: the equations are not ideal. At the place where a
+// panel begins, which satisfies them.
+static bool reacts(const LiaMomentumEquation* e) {
+    const LiaWorkspace* w = e->x->c.w;
+    for (int r = 0; r < w->nc; r++) {
+        const double* Omega = w->saddle.Omega + (size_t)r * e->n;
+        double size = sqrt(dot(Omega, Omega, e->n));
+        for (size_t i = 0; i < e->k; i++) {
+            const double* Z = e->field + i * e->n;
+            double length = sqrt(dot(Z, Z, e->n));
+            if (fabs(dot(Omega, Z, e->n)) > LIA_MOMENTUM_LINEAR * size * length) return true;
+        }
+    }
+    return false;
+}
+
 // Gauge of a panel: c_i, and the momenta of the velocity in e->v there.
 static bool begin_panel(LiaMomentumEquation* e, double t) {
     const LiaSystem* s = e->x->c.w->system;
-    lia_transport_rest_at(e->x, t, e->y);
+    LiaTransport* x = e->x;
+    if (!lia_connection_choose(&x->c, t, e->y)) return false;
+    lia_transport_rest_at(x, t, e->y);
     int k = kernel(e);
     if (k < 0) return false;
     e->k = (size_t)k;
     memcpy(e->field, e->K, e->k * e->n * sizeof(double));
+    if (reacts(e)) e->why = "forces of operators or constraints act along the fibre";
+    if (e->why) return false;
     evaluate(e, t, e->y, e->v);
     for (size_t i = 0; i < e->k; i++) {
         e->y[e->n + i] = 0.0;
@@ -241,6 +252,7 @@ static LiaStatus follow(LiaMomentumEquation* e, int panels) {
     if (!lia_transport_law(x, t, x->s, x->ds)) return LIA_FAILED;
     e->k = 0;  // without momentum: the lift alone
     lia_transport_rest_at(x, t, e->y);
+    if (!lia_connection_choose(&x->c, t, e->y)) return LIA_FAILED;
     if (!lia_connection_lifts(&x->c, t, e->y, x->c.N)) return LIA_FAILED;
     lia_transport_lifted(x, x->ds, e->v);
     double* kept = e->z + e->n;

@@ -148,11 +148,27 @@ bool lia_transport_rests(const LiaTransport* x, int* row) {
     return true;
 }
 
+static double rate_of(const LiaTransport* x, size_t a, const double* ds) {
+    return x->turns[a] ? -x->c.w->psi[x->law[a]] : ds[a];
+}
+
+// How far equations between positions are from holding at a place of a lift.
+static double missed_at(LiaTransport* x, double t, const double* q) {
+    const LiaWorkspace* w = x->c.w;
+    double most = 0.0;
+    lia_transport_rest_at(x, t, q);
+    for (int r = 0; r < w->nc; r++) {
+        const LiaRow* row = &w->system->rows[w->dynamics->rows[r]];
+        if (row->geometric && !row->levelled) most = fmax(most, fabs(w->phi[r]));
+    }
+    return most;
+}
+
 void lia_transport_lifted(const LiaTransport* x, const double* ds, double* v) {
     size_t n = (size_t)x->c.n;
     for (size_t i = 0; i < n; i++) v[i] = 0.0;
     for (size_t a = 0; a < x->c.base_count; a++) {
-        double rate = x->turns[a] ? -x->c.w->psi[x->law[a]] : ds[a];
+        double rate = rate_of(x, a, ds);
         for (size_t i = 0; i < n; i++) v[i] += x->c.N[a * n + i] * rate;
     }
 }
@@ -171,10 +187,19 @@ static bool rates_at(LiaTransport* x, double t, size_t i) {
     return true;
 }
 
+// How far any coordinate goes in a panel: rates are sums of what moves all of them, and of one that
+// stands still rounding of the others is left.
+static double farthest(const LiaTransport* x, double h) {
+    size_t n = (size_t)x->c.n;
+    double most = 0.0;
+    for (size_t j = 0; j < STAGES * n; j++) most = fmax(most, fabs(h * x->f[j]));
+    return most;
+}
+
 // New positions at the nodes from the rates there. How far they moved, in roundings.
 static double improve(LiaTransport* x, const double* q, double h) {
     size_t n = (size_t)x->c.n;
-    double most = 0.0;
+    double most = 0.0, far = farthest(x, h);
     for (size_t i = 0; i < STAGES; i++) {
         for (size_t k = 0; k < n; k++) {
             if (x->driven[k]) continue;
@@ -184,7 +209,7 @@ static double improve(LiaTransport* x, const double* q, double h) {
                 moved += part, size += fabs(part);
             }
             double next = q[k] + moved, change = fabs(next - x->Z[i * n + k]);
-            double unit = DBL_EPSILON * (fabs(q[k]) + size);
+            double unit = DBL_EPSILON * (fabs(q[k]) + size + far);
             if (change > 0.0) most = fmax(most, unit > 0.0 ? change / unit : INFINITY);
             x->Z[i * n + k] = next;
         }
@@ -195,6 +220,7 @@ static double improve(LiaTransport* x, const double* q, double h) {
 // One panel: q from t to t + h. The base is no unknown, and is set on its law.
 static LiaLift step(LiaTransport* x, double t, double h, double* q) {
     size_t n = (size_t)x->c.n, base = x->c.base_count;
+    if (!lia_connection_choose(&x->c, t, q)) return LIA_LIFT_UNDETERMINED;
     for (size_t i = 0; i < STAGES; i++) {
         double there = t + h * x->rule.node[i];
         if (!lia_transport_law(x, there, x->s + i * base, x->ds + i * base))
@@ -221,10 +247,11 @@ static LiaLift step(LiaTransport* x, double t, double h, double* q) {
 }
 
 // The whole loop in so many panels; one that does not converge is halved.
-static LiaLift follow(LiaTransport* x, int panels, double* q, double* end) {
+static LiaLift follow(LiaTransport* x, int panels, double* q, double* end, double* missed) {
     size_t n = (size_t)x->c.n;
     double span = x->t1 - x->t0;
     int steps = 0;
+    *missed = 0.0;
     memcpy(q, x->q0, n * sizeof(double));
     for (int p = 0; p < panels; p++) {
         double from = x->t0 + span * p / panels, to = x->t0 + span * (p + 1) / panels, t = from;
@@ -233,6 +260,7 @@ static LiaLift follow(LiaTransport* x, int panels, double* q, double* end) {
             *end = t;
             if (lia_watch_asked()) return LIA_LIFT_STOPPED;
             if (fabs(h) > fabs(to - t)) h = to - t;
+            if (x->c.free_count < x->c.base_count) *missed = fmax(*missed, missed_at(x, t, q));
             if (steps++ > panels + SHORTER_MOST) return LIA_LIFT_RUNS_AWAY;
             LiaLift lift = step(x, t, h, q);
             if (lift == LIA_LIFT_DONE) {
@@ -252,9 +280,13 @@ static LiaLift follow(LiaTransport* x, int panels, double* q, double* end) {
 
 LiaLift lia_transport_follow(LiaTransport* x, double* q1, double* error, double* end) {
     size_t n = (size_t)x->c.n;
-    for (size_t i = 0; i < n; i++) q1[i] = error[i] = NAN;
+    double missed = 0.0, far = 1.0;
+    for (size_t i = 0; i < n; i++) {
+        q1[i] = error[i] = NAN;
+        far = fmax(far, fabs(x->q0[i]));
+    }
     for (int panels = PANELS_LEAST; panels <= PANELS_MOST; panels *= 2) {
-        LiaLift lift = follow(x, panels, x->q, end);
+        LiaLift lift = follow(x, panels, x->q, end, &missed);
         if (lift != LIA_LIFT_DONE) return lift;
         bool good = panels > PANELS_LEAST;
         for (size_t i = 0; i < n; i++) {
@@ -264,7 +296,7 @@ LiaLift lia_transport_follow(LiaTransport* x, double* q1, double* error, double*
         }
         if (good) break;
     }
-    return LIA_LIFT_DONE;
+    return missed > LIA_LIFT_MISSES * far ? LIA_LIFT_CONTRADICTS : LIA_LIFT_DONE;
 }
 
 // --- the area -----------------------------------------------------------------------------------
@@ -340,7 +372,8 @@ static bool area_by(LiaTransport* x, const double middle[2], double h, int panel
 bool lia_transport_area(LiaTransport* x, double* area, double* error) {
     double middle[2], extent;
     size_t n = (size_t)x->c.n;
-    if (x->c.base_count != 2 || !find_middle(x, middle, &extent)) return false;
+    if (x->c.base_count != 2 || x->c.free_count != 2 || !find_middle(x, middle, &extent))
+        return false;
     if (extent == 0.0) {  // a loop that stays where it is
         memset(area, 0, n * sizeof(double));
         memset(error, 0, n * sizeof(double));

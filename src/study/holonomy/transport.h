@@ -27,6 +27,7 @@ typedef enum LiaLift {
     LIA_LIFT_DONE,
     LIA_LIFT_RUNS_AWAY,     // it leaves all bounds before the loop is closed
     LIA_LIFT_UNDETERMINED,  // at a place of the loop the connection has no value
+    LIA_LIFT_CONTRADICTS,   // what the base does the other equations do not allow
     LIA_LIFT_STOPPED,       // by the budget
 } LiaLift;
 

@@ -54,9 +54,10 @@ typedef struct LiaSearch {
 
     // which positions move
     LiaDrivenStart driven;
-    int* part;    // the number of the set that equations connect it with, -1: it stays (n)
-    bool apart;   // only these move, each set in its own block of the metric
-    bool as_one;  // all positions that are not given moved, as one
+    int* part;     // the number of the set that equations connect it with, -1: it stays (n)
+    bool apart;    // only these move, each set in its own block of the metric
+    bool momenta;  // some constraints are momenta that were given
+    bool as_one;   // all positions that are not given moved, as one
 
     // the search that goes on: lia_search_find()
     int level;
