@@ -186,8 +186,8 @@ static bool finds(const LiaFoundList* list, double value) {
     return false;
 }
 
-// Verdicts on what is zero, where a state is left with rounding of equations that follow from others
-// or that are multiplied by a function.
+// Verdicts on what is zero, where a state is left with rounding of equations that follow from
+// others or that are multiplied by a function.
 static void what_is_zero(void) {
     static const char* const rows[] = {
         "constraint a: u' - z*z'/4 = 0\nconstraint b: x'/2 + y' = 0\n",

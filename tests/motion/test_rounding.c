@@ -200,8 +200,8 @@ static void equations_hold_what_they_leave_no_freedom(void) {
     lia_diags_destroy(diags);
 }
 
-// x' = exp(-t): a step may miss a part of what it was, so that of exp(-25) = 1.389e-11 two digits are
-// known, and of exp(-50) = 1.9e-22 none. What was never larger is shown.
+// x' = exp(-t): a step may miss a part of what it was, so that of exp(-25) = 1.389e-11 two digits
+// are known, and of exp(-50) = 1.9e-22 none. What was never larger is shown.
 static void what_has_died_away_is_shown_as_zero(void) {
     for (int late = 0; late < 2; late++) {
         char text[300];

@@ -322,8 +322,8 @@ static void motion_leaves(void) {
     clear(&r);
 }
 
-// th' = -J (s1' + s2')/(I + 2 J) leaves nothing behind: the table shows 0 and no digits of rounding,
-// with units, and fits a terminal of 80 columns.
+// th' = -J (s1' + s2')/(I + 2 J) leaves nothing behind: the table shows 0 and no digits of
+// rounding, with units, and fits a terminal of 80 columns.
 static void nothing_is_shown_as_zero(void) {
     Round r = go("model none\nparameter I = 0.1 in kg*m^2, J = 0.05 in kg*m^2\n"
                  "coordinate th, s1, s2 : circle\n"

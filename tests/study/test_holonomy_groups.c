@@ -406,7 +406,8 @@ static void turns_about_hinges(void) {
     clear(&r);
 }
 
-// A closed chain in space, three of whose equations follow from the others, and the same in a plane.
+// A closed chain in space, three of whose equations follow from the others, and the same in a
+// plane.
 static void closed_chains(void) {
     Round flat = go("coordinate x, y : line\ncoordinate a, b, c, d, w : circle\n"
                     "let A = [x, y], J = A + 0.5*[cos(a), sin(a)], B = J + 0.4*[-sin(b), cos(b)]\n"

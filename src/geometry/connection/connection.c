@@ -101,8 +101,7 @@ static void load(LiaConnection* c, double t, const double* q) {
     w->t = t;
     memcpy(w->q, q, (size_t)c->n * sizeof(double));
     memset(w->v, 0, (size_t)c->n * sizeof(double));
-    lia_workspace_load(w, 1);
-    lia_workspace_residuals(w);
+    lia_workspace_update(w, 1);
     lia_workspace_matrices(w);
 }
 

@@ -43,11 +43,12 @@ void lia_connection_clear(LiaConnection* c);
 /// UINT32_MAX: none.
 uint32_t lia_connection_driver(const LiaSystem* system, uint32_t coordinate);
 /// Which rows say all, where some follow from others; lifts then go by these alone, also nearby,
-/// where the others need not follow. How many there are is found at the first q, which satisfies the
-/// equations; other places that do, but for rounding, may choose others. Without it: all of them.
+/// where the others need not follow. How many there are is found at the first q, which satisfies
+/// the equations; other places that do, but for rounding, may choose others. Without it: all of
+/// them.
 bool lia_connection_choose(LiaConnection* c, double t, const double* q);
-/// N_a, N_b, ... at positions q, one a row (base_count x n), 0 of what follows. False where they are
-/// not determined.
+/// N_a, N_b, ... at positions q, one a row (base_count x n), 0 of what follows. False where they
+/// are not determined.
 bool lia_connection_lifts(LiaConnection* c, double t, const double* q, double* N);
 /// What a velocity v (n) moves a of the base by, at the positions looked at last.
 double lia_connection_moves(const LiaConnection* c, size_t a, const double* v);

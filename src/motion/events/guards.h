@@ -6,10 +6,11 @@
 /// The first root of a guard within the step; -1: none. *x: where. *reach: how far the step may go
 /// at most for that answer. Which are live is known.
 int lia_guards_first(LiaRunner* run, double h, double* x, double* reach);
-/// The first guard from this one on whose formula is computed; their number: none. Those of contacts
-/// that are far are not, and have no roots.
+/// The first guard from this one on whose formula is computed; their number: none. Those of
+/// contacts that are far are not, and have no roots.
 uint32_t lia_guards_next(const LiaRunner* run, uint32_t guard);
-/// The first guard from this one on whose formula is zero where the step begins; their number: none.
+/// The first guard from this one on whose formula is zero where the step begins; their number:
+/// none.
 uint32_t lia_guards_next_at_root(const LiaRunner* run, uint32_t guard);
 /// How far the polynomials of guards and events can be trusted.
 double lia_guards_reach(const LiaRunner* run, double h);

@@ -40,8 +40,8 @@ static double unit_of(const LiaRunner* run, uint32_t i, bool velocities) {
     return velocities ? lia_scale_v(&run->scales, run->w, i) : lia_scale_q(&run->scales, run->w, i);
 }
 
-// The rows of positions, or of velocities, and what they are off by. The unit of what never moved may
-// be 1e-300: a row is made as large as 1.
+// The rows of positions, or of velocities, and what they are off by. The unit of what never moved
+// may be 1e-300: a row is made as large as 1.
 static void take_rows(const LiaRunner* run, bool velocities, Held* h) {
     const LiaWorkspace* w = run->w;
     h->rows.m = 0;

@@ -360,7 +360,8 @@ static LiaOutcome take_step(LiaRunner* run, const LiaAttempt* a) {
     if (a->guard >= 0) lia_formula_rounding_corner(run, a->guard, a->h);
     run->course.approaching = a->way->approaches;
     note_residuals(run);
-    // A sample at the instant of what happens has the state before it, the end of the run that after it.
+    // A sample at the instant of what happens has the state before it, the end of the run that
+    // after it.
     bool happens = a->guard >= 0 || a->contact || a->stop >= 0;
     bool last = a->to_end && run->halt == run->out->t1, arrived = last && !happens;
     bool waits = last && happens && !(a->stop >= 0 && run->model->events[a->stop].stop);

@@ -6,9 +6,9 @@
 //
 // `move` is null or the rigid motion of the whole, see LiaHolonomyMove.
 // `turns` has an object per attitude of the fibre: angle and vector, see LiaHolonomyTurn.
-// `lift` is done, runs away, undetermined or contradicts (other equations). `fibre` has an object per coordinate with line,
-// line_error, area, area_error, dynamics, total, dynamic, momentum: see LiaHolonomyPart; null: not
-// known.
+// `lift` is done, runs away, undetermined or contradicts (other equations). `fibre` has an object
+// per coordinate with line, line_error, area, area_error, dynamics, total, dynamic, momentum: see
+// LiaHolonomyPart; null: not known.
 // SPDX-License-Identifier: MIT
 #include "base/memory/call.h"
 #include "lang/model.h"

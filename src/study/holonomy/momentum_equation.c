@@ -164,8 +164,8 @@ static bool rates(LiaMomentumEquation* e, double t, const double* y, const doubl
     return true;
 }
 
-// Reactions that do work on a velocity of S: the equations are not ideal. At the place where a panel
-// begins, which satisfies them.
+// Reactions that do work on a velocity of S: the equations are not ideal. At the place where a
+// panel begins, which satisfies them.
 static bool reacts(const LiaMomentumEquation* e) {
     const LiaWorkspace* w = e->x->c.w;
     for (int r = 0; r < w->nc; r++) {
