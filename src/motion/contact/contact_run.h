@@ -23,6 +23,18 @@ double lia_contact_watch_limit(const LiaRunner* run, double h);
 /// Does a slip of two components vanish so soon that the way there is straight? *x: when; *bend:
 /// what the second terms of velocities are to be multiplied by, to stand for all further ones.
 bool lia_slip_end_straight(LiaRunner* run, double* x, double* bend);
+/// What of a slip that is watched is none: as a projection or a root leaves it.
+double lia_slip_end_nothing(const LiaRunner* run, uint32_t i);
+struct LiaRootFound;
+enum { LIA_SLIP_ROOTS = 8 };
+/// The first roots of a polynomial; where it has none, those that it has but for `floor`. How many.
+int lia_slip_end_roots(const double* c, int degree, double h, double floor,
+                       struct LiaRootFound* roots);
+/// Where a polynomial has this root; where it only touches zero, which rounding blurs, the lowest place.
+double lia_slip_end_place(const double* c, int degree, const struct LiaRootFound* root);
+/// Does a slip of one component come to zero within h and would go back, but for that? It is zero
+/// there, and may stick. *x: when, before it passes zero.
+bool lia_slip_end_touches(const LiaRunner* run, uint32_t i, double h, double* x);
 /// Is one of what ends the mode a gap?
 bool lia_contact_watch_closes(const LiaRunner* run);
 /// Does the mode end where the step begins? A gap that leapt is said, and false.

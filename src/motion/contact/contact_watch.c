@@ -187,17 +187,17 @@ double lia_contact_watch_speed(const LiaRunner* run, uint32_t i) {
 // it turns. Beyond its zero the series of its direction are those of friction that drives, so that
 // no step leads over such a place. *left: its length there.
 static bool slip_turns(const LiaRunner* run, uint32_t i, double h, double* x, double* left) {
-    enum { ROOTS = 8 };
     const double *a = series_of(run, i), *b = series_of(run, i + 1);
     int degree = run->step.order - 1;
     double along[LIA_ROOTS_DEGREE + 1];
-    LiaRootFound roots[ROOTS];
+    LiaRootFound roots[LIA_SLIP_ROOTS];
     if (degree > LIA_ROOTS_DEGREE) return false;
     for (int k = 0; k <= degree; k++) along[k] = a[k] * a[0] + b[k] * b[0];
-    int count = lia_roots(along, degree, h, 0, roots, ROOTS);
+    double floor = lia_slip_end_nothing(run, i) * hypot(a[0], b[0]);
+    int count = lia_slip_end_roots(along, degree, h, floor, roots);
     for (int k = 0; k < count; k++) {
         if (run->direction * roots[k].direction > 0.0) continue;
-        *x = roots[k].x;
+        *x = lia_slip_end_place(along, degree, &roots[k]);
         *left = hypot(lia_step_value(a, degree, *x), lia_step_value(b, degree, *x));
         return true;
     }
@@ -207,10 +207,10 @@ static bool slip_turns(const LiaRunner* run, uint32_t i, double h, double* x, do
 static bool ends(const LiaRunner* run, uint32_t i, double h, double* x) {
     bool first;
     if (is_far(run, i)) return false;
-    if (!lia_contact_watch_component(run, i, &first)) return first_root(run, i, h, x);
+    if (!lia_contact_watch_component(run, i, &first))
+        return lia_slip_end_touches(run, i, h, x) || first_root(run, i, h, x);
     double left;
-    return first && slip_turns(run, i, h, x, &left) &&
-           left <= LIA_CONTACT_ROUNDING * lia_contact_watch_speed(run, i);
+    return first && slip_turns(run, i, h, x, &left) && left <= lia_slip_end_nothing(run, i);
 }
 
 double lia_contact_watch_limit(const LiaRunner* run, double h) {

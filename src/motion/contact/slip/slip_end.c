@@ -9,6 +9,7 @@
 #include "base/numeric/thresholds.h"
 #include "motion/contact/contacts.h"
 #include "motion/contact/slip/slip_way.h"
+#include "motion/events/roots.h"
 #include <math.h>
 #include <string.h>
 
@@ -79,6 +80,37 @@ static bool is_straight(const LiaRunner* run, double x) {
         if (!(fabs(v[2]) * x * x <= part * speed)) return false;
     }
     return true;
+}
+
+double lia_slip_end_nothing(const LiaRunner* run, uint32_t i) {
+    return LIA_CONTACT_ROUNDING * lia_contact_watch_speed(run, i);
+}
+
+int lia_slip_end_roots(const double* c, int degree, double h, double floor,
+                       struct LiaRootFound* roots) {
+    int count = lia_roots(c, degree, h, 0, roots, LIA_SLIP_ROOTS);
+    LiaRootsLook look = {.floor = floor};
+    return count ? count : lia_roots_look(c, degree, h, &look, roots, LIA_SLIP_ROOTS);
+}
+
+double lia_slip_end_place(const double* c, int degree, const LiaRootFound* root) {
+    double middle = 0.5 * (root->from + root->to), end = root->to;
+    if (root->direction != 0) return root->x;
+    return lia_step_value(c, degree, end) < lia_step_value(c, degree, middle) ? end : middle;
+}
+
+bool lia_slip_end_touches(const LiaRunner* run, uint32_t i, double h, double* x) {
+    const LiaWatched* of = &run->system->mode.watched[i];
+    const double* c = series_of(run, i);
+    int degree = run->step.order - 1;
+    bool looks = of->kind == LIA_WATCH_SLIP && !of->rough && run->contacts->vanish[i] == 0;
+    if (!looks || degree < 1 || degree > LIA_ROOTS_DEGREE) return false;
+    LiaRootFound roots[LIA_SLIP_ROOTS];
+    double floor = lia_slip_end_nothing(run, i);
+    if (!(c[0] > 4.0 * floor)) return false;  // it begins
+    if (lia_slip_end_roots(c, degree, h, floor, roots) == 0) return false;
+    *x = lia_slip_end_place(c, degree, &roots[0]);
+    return roots[0].direction == 0;
 }
 
 bool lia_slip_end_straight(LiaRunner* run, double* x, double* bend) {
