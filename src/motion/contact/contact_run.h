@@ -30,7 +30,8 @@ enum { LIA_SLIP_ROOTS = 8 };
 /// The first roots of a polynomial; where it has none, those that it has but for `floor`. How many.
 int lia_slip_end_roots(const double* c, int degree, double h, double floor,
                        struct LiaRootFound* roots);
-/// Where a polynomial has this root; where it only touches zero, which rounding blurs, the lowest place.
+/// Where a polynomial has this root; where it only touches zero, which rounding blurs, the lowest
+/// place.
 double lia_slip_end_place(const double* c, int degree, const struct LiaRootFound* root);
 /// Does a slip of one component come to zero within h and would go back, but for that? It is zero
 /// there, and may stick. *x: when, before it passes zero.

@@ -399,8 +399,8 @@ static double note_stride(LiaNear* near, double t) {
     return last;
 }
 
-// Is it the horizon alone that ends steps of this length? Series that would lead beyond it do not say
-// so: an event, or a bound of the steps, ends them long before. `last`: the last step.
+// Is it the horizon alone that ends steps of this length? Series that would lead beyond it do not
+// say so: an event, or a bound of the steps, ends them long before. `last`: the last step.
 static bool horizon_ends(const LiaNear* near, double h, double last) {
     return h >= near->horizon && last >= 0.5 * near->horizon;
 }

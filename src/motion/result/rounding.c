@@ -2,7 +2,7 @@
 // nothing else uses them. Values of a system in which all is small, of atoms, are not below theirs.
 //
 //   observed, powers   the sizes of all that their formulas add up (expr/graph/sizes.c)
-//   state              what equations alone determine of it: what it is off by, however small it is;
+//   state              what equations alone determine of it: what it is off by, however small;
 //                      what it was along the run, and its like: a motion that has died away is 0
 //   forces             (a, mu) = K0^-1 b:  |K0^-1| (sizes of what b is the sum of)
 //   works              the integral of |power|, by the samples, and that of what the power at the

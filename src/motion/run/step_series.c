@@ -152,9 +152,9 @@ static bool settle(LiaRunner* run, uint32_t from, bool anew) {
     return true;
 }
 
-// Where all is looked at anew, until each guard is on the side to which the series lead that its own
-// side makes. False with a verdict where one is driven back from both: friction written with sign(x')
-// at rest, a bead in a V of its wire.
+// Where all is looked at anew, until each guard is on the side to which the series lead that its
+// own side makes. False with a verdict where one is driven back from both: friction written with
+// sign(x') at rest, a bead in a V of its wire.
 static bool settle_anew(LiaRunner* run) {
     enum { ROUNDS = 8 };
     const uint32_t count = run->w->dynamics->tape->guard_count;
