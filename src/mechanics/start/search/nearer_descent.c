@@ -118,12 +118,9 @@ static double misses(LiaNearer* N, bool anew) {
 }
 
 double lia_nearer_descent_worst(const LiaSearch* z) {
-    double size = 1.0, most = 0.0;
-    for (int i = 0; i < z->n; i++) size = fmax(size, fabs(z->x[i]));
+    double most = 0.0;
     for (int c = 0; c < z->m; c++) {
-        double row = lia_search_row_size(z, z->row[c]);
-        double r = fabs(lia_search_residual(z, z->row[c], z->level));
-        r /= size * (row > 0.0 ? fmax(row, LIA_START_ROW_LEAST) : 1.0);
+        double r = lia_search_missed(z, z->row[c], z->level);
         if (!(r <= most)) most = r;
         if (isnan(r)) return r;
     }

@@ -93,28 +93,24 @@ double lia_search_residual(const LiaSearch* z, int c, int level) {
     return level == 0 ? z->w->phi[c] : z->w->psi[c];
 }
 
-static double size_of_state(const LiaSearch* z, int level) {
-    const double* x = level == 0 ? z->w->q : z->w->v;
-    double size = 1.0;
-    for (int i = 0; i < z->n; i++) size = fmax(size, fabs(x[i]));
-    return size;
-}
-
-static double missed(const LiaSearch* z, int c, int level, double size) {
-    double row = lia_search_row_size(z, c);
-    return fabs(lia_search_residual(z, c, level)) /
-           (size * (row > 0.0 ? fmax(row, LIA_START_ROW_LEAST) : 1.0));
-}
-
+// By what a row moves with the coordinates that it depends on: one that has run away to where the
+// row does not depend on it any more makes nothing small.
 double lia_search_missed(const LiaSearch* z, int c, int level) {
-    return missed(z, c, level, size_of_state(z, level));
+    const LiaWorkspace* w = z->w;
+    const double* x = level == 0 ? w->q : w->v;
+    LiaEntries J = lia_workspace_J(w, c);
+    double size = 0.0;
+    for (int k = 0; k < J.count; k++)
+        size += fabs(J.value[k]) * fmax(fabs(x[w->dynamics->free[lia_entry_column(&J, k)]]), 1.0);
+    return fabs(lia_search_residual(z, c, level)) /
+           (size > 0.0 ? fmax(size, LIA_START_ROW_LEAST) : 1.0);
 }
 
 double lia_search_worst(const LiaSearch* z, int level) {
-    double size = size_of_state(z, level), most = 0.0;
+    double most = 0.0;
     for (int c = 0; c < z->nc; c++) {
         if (!lia_search_row_counts(z, c, level)) continue;
-        double r = missed(z, c, level, size);
+        double r = lia_search_missed(z, c, level);
         if (isnan(r)) return NAN;
         if (r > most) most = r;
     }
