@@ -406,7 +406,7 @@ bool lia_transport_area(LiaTransport* x, double* area, double* error) {
         if (refined != 0) return refined > 0;
         double most = 0.0;
         for (size_t i = 0; i < n; i++) most = fmax(most, error[i] / (1.0 + fabs(area[i])));
-        if (!(most < least)) continue;
+        if (!(most < least)) break;
         least = most;
         memcpy(best, area, n * sizeof *best);
         memcpy(best_error, error, n * sizeof *best);
