@@ -178,8 +178,9 @@ static double search_level(LiaSearch* z, int level) {
 }
 
 // Driven positions are set, and what equations connect with one that does not hold moves; the rest
-// stays. False if that leads to no admissible positions, or memory is out (*memory).
-static bool find_connected(LiaSearch* z, const LiaStartState* start, bool* memory) {
+// stays: `stays`, of each position. False if that leads to no admissible positions, or memory is out
+// (*memory).
+static bool find_connected(LiaSearch* z, const LiaStartState* start, bool* stays, bool* memory) {
     bool mendable;
     take_sides(z, start);
     *memory = !lia_start_driven_set(z);
@@ -188,6 +189,8 @@ static bool find_connected(LiaSearch* z, const LiaStartState* start, bool* memor
     take_sides(z, start);
     *memory = !lia_connected_find(z, &mendable);
     if (*memory || !mendable) return false;
+    for (int i = 0; i < z->n; i++)
+        stays[i] = z->part[i] < 0 && z->driven.by[i] < 0 && !z->given[0][i];
     z->apart = true;
     bool found = search_level(z, 0) < LIA_START_FOUND && !lia_search_astray(z);
     z->apart = false;
@@ -206,15 +209,47 @@ static double find_together(LiaSearch* z, const LiaStartState* start, const doub
     return search_level(z, 0);
 }
 
+// Admissible positions were found as all moved together: those that no equation connects need not
+// have. They go back, and the others to their nearest place from there. `residual`: what was left.
+static double leave_alone(LiaSearch* z, const bool* stays, double residual) {
+    size_t size = (size_t)z->n * sizeof(double);
+    double *kept = lia_memory_take(size + 1), *q = z->w->q, left = INFINITY;
+    bool moved = false;
+    if (!kept) return residual;
+    memcpy(kept, q, size);
+    for (int i = 0; i < z->n; i++) {
+        moved |= stays[i] && q[i] != z->target[0][i];
+        if (stays[i]) q[i] = z->target[0][i];
+    }
+    if (moved) lia_search_evaluate(z);
+    if (moved && lia_search_worst(z, 0) < LIA_START_FOUND) {
+        z->apart = true;
+        left = search_level(z, 0);
+        z->apart = false;
+    }
+    bool good = left < LIA_START_FOUND && !lia_search_astray(z);
+    if (moved && !good) {
+        memcpy(q, kept, size);
+        lia_search_evaluate(z);
+    }
+    free(kept);
+    return good ? left : residual;
+}
+
 // The worst scaled residual left; infinite if memory is out.
 static double find_positions(LiaSearch* z, const LiaStartState* start, bool* memory) {
-    double* guesses = lia_memory_take(((size_t)z->n + 1) * sizeof *guesses);
+    size_t n = (size_t)z->n;
+    double* guesses = lia_memory_zeros(n + 1, sizeof *guesses + sizeof(bool));
     *memory = !guesses;
     if (!guesses) return INFINITY;
-    memcpy(guesses, z->target[0], (size_t)z->n * sizeof *guesses);
-    z->as_one = z->as_one || !find_connected(z, start, memory);
+    bool* stays = (bool*)(guesses + n);
+    memcpy(guesses, z->target[0], n * sizeof *guesses);
+    bool tried = !z->as_one;
+    z->as_one = z->as_one || !find_connected(z, start, stays, memory);
     double residual = INFINITY;
     if (!*memory) residual = z->as_one ? find_together(z, start, guesses) : lia_search_worst(z, 0);
+    if (tried && z->as_one && residual < LIA_START_FOUND && !lia_search_astray(z))
+        residual = leave_alone(z, stays, residual);
     free(guesses);
     return residual;
 }
