@@ -369,20 +369,25 @@ static bool area_by(LiaTransport* x, const double middle[2], double h, int panel
     return true;
 }
 
-// By more and more panels. 1: it has settled, 0: it has not, -1: it is not determined.
+// By more and more panels, while they help. 1: it has settled, 0: it has not, -1: it is not
+// determined.
 static int refine(LiaTransport* x, const double middle[2], double step, double* area,
                   double* error) {
     size_t n = (size_t)x->c.n;
-    double* next = x->Z;  // free here
+    double *next = x->Z, before = INFINITY;  // free here
     for (int panels = AREA_LEAST; panels <= AREA_MOST; panels *= 2) {
         if (!area_by(x, middle, step, panels, next)) return -1;
         bool good = panels > AREA_LEAST;
+        double most = 0.0;
         for (size_t i = 0; i < n; i++) {
             error[i] = panels > AREA_LEAST ? fabs(next[i] - area[i]) : INFINITY;
+            most = fmax(most, error[i] / (1.0 + fabs(next[i])));
             good = good && error[i] <= LIA_AREA_REFINED * (1.0 + fabs(next[i]));
             area[i] = next[i];
         }
         if (good) return 1;
+        if (panels > 2 * AREA_LEAST && !(most < before)) return most <= LIA_AREA_ROUNDING;
+        before = most;
     }
     return 0;
 }
