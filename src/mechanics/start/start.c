@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: MIT
 #include "mechanics/start/start.h"
 #include "base/memory/memory.h"
-#include "base/numeric/quaternion.h"
 #include "base/numeric/random.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/degree/relative_degree.h"
@@ -38,42 +37,9 @@ static void take_given(LiaSearch* z, const LiaStartState* start) {
         const double* from = level == 0 ? start->given_q : start->given_v;
         for (int i = 0; from && i < z->n; i++) {
             bool turns = z->s->model->coordinates[i].manifold == LIA_ROTATION;
-            z->given[level][i] = !isnan(from[i]) && !(level == 1 && turns);  // see take_spins()
+            z->given[level][i] = !isnan(from[i]) && !(level == 1 && turns);  // see start_spins.c
             if (z->given[level][i]) z->target[level][i] = x[i] = from[i];
         }
-    }
-}
-
-// omega(R) = e: the quaternion is known now, so its rate is (0, e) q / 2; in body axes q (0, e) /
-// 2.
-static void take_spin(LiaSearch* z, uint32_t first, const double* e, bool body, bool given) {
-    const double* q = z->w->q + first;
-    double rate[4], half[3] = {0.5 * e[0], 0.5 * e[1], 0.5 * e[2]};
-    if (body) {
-        lia_quaternion_times(q, half, rate);
-    } else {
-        lia_quaternion_rate(q, e, rate);
-    }
-    for (uint32_t i = 0; i < 4; i++) {
-        z->w->v[first + i] = z->target[1][first + i] = rate[i];
-        z->given[1][first + i] = given;
-    }
-}
-
-// Those of the model, then those of a state to begin from. (The omega of such a rate is the one
-// given up to rounding: of all states, those of rotations are the only ones that are not kept to
-// the last bit.)
-static void take_spins(LiaSearch* z, const double* given_v) {
-    const LiaModel* m = z->s->model;
-    for (uint32_t k = 0; k < m->start.spins_count; k++) {
-        const LiaSpin* spin = &m->start.spins[k];
-        take_spin(z, m->groups[spin->group].first, spin->value, spin->body,
-                  !spin->guess && !given_v);
-    }
-    for (uint32_t g = 0; given_v && g < m->groups_count; g++) {
-        uint32_t first = m->groups[g].first;
-        if (m->groups[g].manifold != LIA_ROTATION || isnan(given_v[first + 1])) continue;
-        take_spin(z, first, given_v + first + 1, false, true);
     }
 }
 
@@ -275,7 +241,7 @@ double lia_start_positions(const LiaSystem* system, double t, const bool* given,
 
 // Spins are taken before: they need the attitudes.
 static double find_velocities(LiaSearch* z, const LiaStartState* start) {
-    take_spins(z, start->given_v);
+    lia_start_spins_take(z, start->given_v);
     take_sides(z, start);
     return search_level(z, 1);
 }

@@ -14,6 +14,7 @@
 #include "motion/result/record.h"
 #include "motion/singular/degree_change.h"
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 LIA_KEEP_ALL(LiaScales, 184);
@@ -103,6 +104,9 @@ static void keep_numbers(LiaRunner* run, LiaKeep* keep) {
     lia_keep_double(keep, &run->met.regularity_time);
     lia_keep_double(keep, &run->met.projected);
     lia_keep_sizes(keep, &run->samples.next, 1, run->samples.total);
+    bool steps = run->scales.begun && run->tolerance > 0.0 && run->step_tolerance > 0.0 &&
+                 fabs(run->direction) == 1.0;
+    if (lia_keep_reads(keep) && !steps) lia_keep_refuse(keep);
 }
 
 // All arrays of the block: numbers, then the active rows before the step, marks of guards and rows.

@@ -171,6 +171,8 @@ void lia_start_text_add_list(LiaText* text, const double* x, uint32_t count, dou
 /// Write down what was chosen: values not given that came out other than their guess, each of them
 /// into `all`; into `text` these too where they are few, else how many there are.
 void lia_start_choices_note(const LiaSearch* z, LiaText* text, LiaText* all);
+/// Angular velocities of the model, then those of a state to begin from (NULL: none).
+void lia_start_spins_take(LiaSearch* z, const double* given_v);
 
 /// Is K0 singular here and not at other admissible states? A straight rope carries no force across,
 /// a bent one does: then the operator has no hold here, and no hidden equation mends that.
