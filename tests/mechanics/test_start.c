@@ -1,7 +1,5 @@
 // Positions that nobody gave, where an equation has no value at 0: the nearest admissible ones in
 // the metric of the kinetic energy, against their closed form.
-//
-// By law: mechanics/start/start_spins.c: spins that are given, or guessed, are those of the start
 // SPDX-License-Identifier: MIT
 #include "../support/motion.h"
 #include "support/cases.h"

@@ -5,6 +5,7 @@
 // Tests: mechanics/start/start.c, mechanics/start/start_momenta.c, mechanics/start/start_singular.c
 // Tests: mechanics/start/start_text.c, mechanics/start/start_choices.c, mechanics/start/branch.c
 // Tests: mechanics/start/start_contact.c, mechanics/start/start_ends.c
+// Tests: mechanics/start/start_spins.c
 // SPDX-License-Identifier: MIT
 #include "expr/graph/evaluate.h"
 #include "mechanics/build.h"
@@ -21,6 +22,33 @@ static bool said(const LiaDiags* diags, const char* words) {
     if (!there) printf("'%s'\nnot '%s'\n", text ? text : "", words);
     lia_free(text);
     return there;
+}
+
+// --- spins
+
+// (0, e) q / 2 for omega(R) = e, q (0, e) / 2 in body axes.
+static void spins_are_rates_of_quaternions(void) {
+    const double c = cos(0.25), s = sin(0.25), e[3] = {1, 2, 3};
+    for (int body = 0; body < 2; body++) {
+        Built b = built_of(body ? "coordinate R : rotation\nkinetic dot(omega(R), omega(R))\n"
+                                  "start R = rotz(0.5), Omega(R) = [1, 2, 3]\n"
+                                : "coordinate R : rotation\nkinetic dot(omega(R), omega(R))\n"
+                                  "start R = rotz(0.5), omega(R) = [1, 2, 3]\n",
+                           0, NULL);
+        LiaSearch z;
+        assert_true(lia_search_init(&z, b.system));
+        const double q[4] = {c, 0, 0, s}, side = body ? -1 : 1;
+        memcpy(z.w->q, q, sizeof q);
+        lia_start_spins_take(&z, NULL);
+        const double rate[4] = {-0.5 * e[2] * s, 0.5 * (e[0] * c + side * e[1] * s),
+                                0.5 * (e[1] * c - side * e[0] * s), 0.5 * e[2] * c};
+        for (int i = 0; i < 4; i++) {
+            assert_float_equal(z.w->v[i], rate[i], 1e-15);
+            assert_true(z.given[1][i]);
+        }
+        lia_search_clear(&z);
+        built_clear(&b);
+    }
 }
 
 // --- momenta
@@ -344,6 +372,7 @@ static void a_contact_beyond_its_shape_is_none(void) {
 
 int main(void) {
     const TestCase tests[] = {
+        TEST(spins_are_rates_of_quaternions),
         TEST(given_momenta_are_those_of_the_start),
         TEST(momenta_with_constraints_keep_them),
         TEST(a_start_moves_onto_hidden_equations),

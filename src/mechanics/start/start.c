@@ -144,8 +144,8 @@ static double search_level(LiaSearch* z, int level) {
 }
 
 // Driven positions are set, and what equations connect with one that does not hold moves; the rest
-// stays: `stays`, of each position. False if that leads to no admissible positions, or memory is out
-// (*memory).
+// stays: `stays`, of each position. False if that leads to no admissible positions, or memory is
+// out (*memory).
 static bool find_connected(LiaSearch* z, const LiaStartState* start, bool* stays, bool* memory) {
     bool mendable;
     take_sides(z, start);
