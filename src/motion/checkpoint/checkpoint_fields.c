@@ -104,9 +104,13 @@ static void keep_numbers(LiaRunner* run, LiaKeep* keep) {
     lia_keep_double(keep, &run->met.regularity_time);
     lia_keep_double(keep, &run->met.projected);
     lia_keep_sizes(keep, &run->samples.next, 1, run->samples.total);
-    bool steps = run->scales.begun && run->tolerance > 0.0 && run->step_tolerance > 0.0 &&
-                 fabs(run->direction) == 1.0;
-    if (lia_keep_reads(keep) && !steps) lia_keep_refuse(keep);
+}
+
+// Can steps be made with these numbers? Scales begin with the first step.
+static bool can_step(const LiaRunner* run) {
+    bool scaled = run->scales.begun || run->out->effort.steps == 0;
+    bool accurate = run->tolerance > 0.0 && run->step_tolerance > 0.0;
+    return scaled && accurate && fabs(run->direction) == 1.0;
 }
 
 // All arrays of the block: numbers, then the active rows before the step, marks of guards and rows.
@@ -366,6 +370,7 @@ void lia_checkpoint_fields(LiaRunner* run, LiaKeep* keep) {
     keep_arrays(run, keep);
     lia_keep_counts(keep, &out->effort.steps, 1);
     lia_keep_counts(keep, &out->effort.rejected, 1);
+    if (lia_keep_reads(keep) && !can_step(run)) lia_keep_refuse(keep);
     lia_keep_double(keep, &out->ledger.start);
     keep_table(run, keep);
     keep_events(run, keep);
