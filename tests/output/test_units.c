@@ -8,6 +8,7 @@
 #include "page_data.h"
 #include "sample.h"
 #include "support/cases.h"
+#include "support/motion.h"
 #include <math.h>
 #include <string.h>
 
@@ -172,6 +173,28 @@ static void small_numbers_of_no_unit_are_no_rounding(void) {
     motion_clear(&motion);
 }
 
+// What has no like, a slide in metres among bodies without units, by what is known of its rounding.
+static void rounding_without_its_like_is_drawn_as_nothing(void) {
+    for (int moves = 0; moves < 2; moves++) {
+        char text[600];
+        snprintf(text, sizeof text,
+                 "coordinate z : line in m\nbody sat: mass 100, inertia [10, 11, 15], free\n"
+                 "body mass: mass 1, position point(sat, [0.5, 0, z])\npotential 2*z^2\n"
+                 "start sat.attitude = rotx(0.2), Omega(sat.attitude) = [0, 0, 3], z = %s\n"
+                 "run t = 0..3\nplot t: z\n",
+                 moves ? "1e-9" : "0");
+        Motion m = motion_of(text, NULL);
+        LiaFigure figure;
+        double low, high;
+        assert_int_equal(m.status, LIA_OK);
+        assert_true(lia_figure_make(&figure, m.t, 0));
+        lia_figure_group_range(&figure, 0, &low, &high);
+        assert_true(moves ? high < 1e-8 : low == -1.0 && high == 1.0);
+        lia_figure_clear(&figure);
+        motion_clear(&m);
+    }
+}
+
 int main(void) {
     const TestCase tests[] = {
         TEST(results_are_in_the_units_that_are_known),
@@ -180,6 +203,7 @@ int main(void) {
         TEST(nothing_is_said_of_units_nobody_gave),
         TEST(a_panel_has_one_unit),
         TEST(rounding_is_drawn_as_nothing),
+        TEST(rounding_without_its_like_is_drawn_as_nothing),
         TEST(small_numbers_of_no_unit_are_no_rounding),
     };
     return TESTS_RUN(tests);

@@ -167,9 +167,12 @@ void lia_figure_group_range(const LiaFigure* figure, size_t group, double* low, 
     double size = fmax(fabs(*low), fabs(*high));
     if (!column || !(*low <= *high) || size == 0.0) return;
     double whole = size_of_kind(figure, column);
+    const LiaTrajectory* t = figure->trajectory;
     if (size <= LIA_FIGURE_ROUNDING * whole) {
         *low = -whole;
         *high = whole;
+    } else if (t->final.rounding && size <= t->final.rounding[column - t->columns]) {
+        *low = -1.0, *high = 1.0;  // it has no like
     }
 }
 
