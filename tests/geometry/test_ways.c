@@ -191,8 +191,8 @@ static bool finds(const LiaFoundList* list, double value) {
 static void what_is_zero(void) {
     static const char* const rows[] = {
         "constraint a: u' - z*z'/4 = 0\nconstraint b: x'/2 + y' = 0\n",
-        "constraint a: u' - z*z'/4 = 0\nconstraint b: x'/2 + y' = 0\n"
-        "constraint c: u' + x'/2 + y' - z*z'/4 = 0\n",
+        ("constraint a: u' - z*z'/4 = 0\nconstraint b: x'/2 + y' = 0\n"
+         "constraint c: u' + x'/2 + y' - z*z'/4 = 0\n"),
         "constraint a: (u - z^2/8)' = 0\nconstraint b: (3 + x^2)*(x'/2 + y') = 0\n"};
     char text[1024];
     system_name = "equations that follow";
