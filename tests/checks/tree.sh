@@ -23,4 +23,8 @@ show "files without a closing newline" "$(echo "$list" | grep -E '\.(c|h|def|sh|
 done)"
 show "sources without a licence line" "$(find src include -name '*.[ch]' -exec grep -L 'SPDX-License-Identifier: MIT' {} +)"
 show "lines above 100 columns" "$(LC_ALL=C.UTF-8 find src include -name '*.[ch]' -exec grep -HnE '^.{101,}' {} +)"
+# pages, but for what is not wrapped: rows of tables, blocks that stand as they are, one long word
+show "lines of pages above 100 columns" "$(echo "$list" | grep '\.md$' | while read -r file; do
+    awk '/^ *(```|~~~)/ { block = !block } !block && !/^(\||    )/ && / / { print FILENAME ":" FNR ": " $0 }' "$file"
+done | LC_ALL=C.UTF-8 grep -E '^[^:]*:[0-9]+: .{101,}')"
 exit $failed
