@@ -6,9 +6,11 @@
 // Tests: mechanics/start/search/min_norm_step.c, mechanics/start/search/descent.c
 // Tests: mechanics/start/search/downhill.c, mechanics/start/search/connected.c
 // Tests: mechanics/start/search/nearer.c, mechanics/start/search/nearer_descent.c
+// Tests: mechanics/start/search/nearer_chain.c
 // Tests: mechanics/start/start_driven.c
 // SPDX-License-Identifier: MIT
 #include "mechanics/start/search/min_norm_step.h"
+#include "mechanics/start/search/nearer_chain.h"
 #include "mechanics/start/search/nearer_descent.h"
 #include "mechanics/start/search/search.h"
 #include "mechanics/test_hooks.h"
@@ -240,6 +242,42 @@ static void searches_around_find_what_is_nearer(void) {
     scene_clear(&s);
 }
 
+// cos(x) = 1/2 has four solutions within 8 of 0, and each of them says one y; z is free. The
+// nearest to the guess come first.
+enum { CHAIN = 8 };
+static double chain_met[CHAIN][3];
+static int chain_count;
+
+static void meet(LiaNearer* N) {
+    assert_true(chain_count < CHAIN);
+    memcpy(chain_met[chain_count++], N->z->x, sizeof *chain_met);
+}
+
+static void a_chain_of_equations_has_all_its_places_looked_at(void) {
+    const double guess[3] = {0.3, 0, 0.7};
+    Scene s = scene_of("coordinate x, y, z : line\nkinetic (x'^2 + y'^2 + z'^2)/2\n"
+                       "constraint chain: x^3 + 50*y = 3\nconstraint first: cos(x) = 0.5\n",
+                       guess);
+    LiaSearch* z = &s.z;
+    all_move(z);
+    LiaNearer N = {0};
+    assert_true(lia_nearer_descent_init(&N, z));
+    for (int i = 0; i < 3; i++) N.L0[4 * i] = 1.0;
+    N.least = 49.0;  // x from -6.7 to 7.3
+    memcpy(N.best, guess, sizeof guess);
+    chain_count = 0;
+    lia_nearer_chain_each(&N, meet);
+    const double third = acos(0.5), x[4] = {third, -third, 6.0 * third - third, -5.0 * third};
+    assert_int_equal(chain_count, 4);
+    for (int k = 0; k < 4; k++) {
+        assert_float_equal(chain_met[k][0], x[k], 1e-7);
+        assert_float_equal(chain_met[k][1], (3.0 - x[k] * x[k] * x[k]) / 50.0, 1e-6);
+        assert_true(chain_met[k][2] == 0.7);
+    }
+    lia_nearer_descent_clear(&N);
+    scene_clear(&s);
+}
+
 // --- steps onto the equations
 
 static void newton_steps_arrive_and_say_where_they_do_not(void) {
@@ -356,6 +394,7 @@ int main(void) {
         TEST(the_start_is_the_nearest_place_of_an_ellipse),
         TEST(steps_along_the_equations_come_nearer),
         TEST(searches_around_find_what_is_nearer),
+        TEST(a_chain_of_equations_has_all_its_places_looked_at),
         TEST(newton_steps_arrive_and_say_where_they_do_not),
         TEST(one_equation_of_one_coordinate_is_put),
         TEST(downhill_leads_where_newton_runs_away),

@@ -1,8 +1,8 @@
 // Is there a nearer admissible place than the one that was found? Newton steps end at some place
 // where the guess is as near as it gets in the neighbourhood, and there may be many of them: a
 // nearer one is inside of the ball about the guess that has the place found on its surface. So
-// searches begin at places drawn from there, and the ball shrinks whenever one of them ends nearer.
-// Each is
+// searches begin where equations of one unknown after another hold (nearer_chain.c), then at places
+// drawn from there, and the ball shrinks whenever one of them ends nearer. Each is
 //
 //   onto the equations    dx = the shortest with J dx = -residual, shortened until the residuals
 //                         fall
@@ -18,6 +18,7 @@
 #include "base/numeric/random.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/kkt/scaling.h"
+#include "mechanics/start/search/nearer_chain.h"
 #include "mechanics/start/search/nearer_descent.h"
 #include "mechanics/start/search/search.h"
 #include <math.h>
@@ -120,17 +121,43 @@ static bool enough(const LiaNearer* N) {
     return N->agree >= wanted || (N->begun >= 2 * wanted && 4 * N->agree >= wanted);
 }
 
-static void search(LiaNearer* N) {
+// From x.
+static void search_here(LiaNearer* N) {
     LiaSearch* z = N->z;
+    if (!lia_nearer_descent_onto(N, 0.5 * sqrt(N->least)) ||
+        lia_metric_distance(z) > 25.0 * N->least)
+        return;
+    if (lia_nearer_descent_along(N) && (z->level == 1 || !lia_search_astray(z))) take(N);
+}
+
+// From the places of the chain, which are not drawn: where they end no nearer, they say nothing of
+// how many searches are enough.
+static void search_chain(LiaNearer* N) {
+    LiaNearer before = *N;
+    lia_nearer_chain_each(N, search_here);
+    if (N->least < before.least) return;
+    N->searches = before.searches, N->agree = before.agree, N->same = before.same;
+}
+
+static void search_drawn(LiaNearer* N) {
     for (int number = 0; N->left > 0 && number < 200 + 120 * N->u; number++) {
         if (enough(N)) break;
         take_place(N);
-        if (!lia_nearer_descent_onto(N, 0.5 * sqrt(N->least)) ||
-            lia_metric_distance(z) > 25.0 * N->least)
-            continue;
-        if (lia_nearer_descent_along(N) && (z->level == 1 || !lia_search_astray(z))) take(N);
+        search_here(N);
     }
-    z->doubt[z->level] |= !enough(N);
+}
+
+// Coordinates that no link of the chain decides are at the nearest place so far: where the drawn
+// ones came nearer, it is gone through again.
+static void search(LiaNearer* N) {
+    double before;
+    search_chain(N);
+    do {
+        search_drawn(N);
+        before = N->least;
+        search_chain(N);
+    } while (N->least < before && N->left > 0);
+    N->z->doubt[N->z->level] |= !enough(N);
 }
 
 // The last digits of the nearest place. False where they are not found.

@@ -9,6 +9,7 @@
 //   descent.c         Newton steps onto the equations, and along them towards the guess
 //   downhill.c        where they lead nowhere: steps that go down in the squares of the residuals
 //   nearer.c          whether there is a nearer place than the one they led to
+//   nearer_chain.c    places to look from where equations of one unknown after another hold
 //   metric.c          what "near" means, and the shortest step in that metric (min_norm_step.h
 //                     where the system is sparse)
 //   start_text.c      what is said of a start: its values, contradictions
