@@ -99,8 +99,25 @@ static void of_all_characters_those_a_terminal_obeys_are_numbers(void) {
     }
 }
 
+// Piece by piece, in time that grows as the text does: 16 MB would take minutes else.
+static void a_long_text_is_not_measured_for_each_piece(void) {
+    enum { LENGTH = 16 * 1024 * 1024 };
+    char *text = malloc(LENGTH + 1), shown[64];
+    assert_non_null(text);
+    memset(text, 'x', LENGTH);
+    memcpy(text + LENGTH - 2, "\xE2\x80", 3);  // cut within a character
+    size_t said = 0;
+    for (const char* left = text; *left;) {
+        left = lia_plain_some(left, false, shown, sizeof shown);
+        said += strlen(shown);
+    }
+    free(text);
+    assert_true(said == LENGTH - 2 + 2 * strlen("<0xE2>"));
+}
+
 int main(void) {
     const TestCase tests[] = {
+        TEST(a_long_text_is_not_measured_for_each_piece),
         TEST(what_is_seen_stays),
         TEST(what_is_not_is_shown_by_its_number),
         TEST(only_codes_of_colours_are_kept_and_only_where_wanted),

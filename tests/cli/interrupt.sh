@@ -75,6 +75,48 @@ for pause in 0.1 0.5; do
     done
 done
 
+# A pipe that nobody reads: the signal comes while some of the result was written, and what is left
+# waits.
+mkfifo full
+sleep 60 <full &
+holder=$!
+after 1 TERM run "$examples/skater/skater.lia" --samples 60000 -o full
+expect_code 143
+expect_soon
+"$LIAISON" run "$examples/skater/skater.lia" --samples 60000 -o - >full 2>err &
+pid=$!
+sleep 1
+begun=$(now)
+kill -TERM $pid
+wait $pid
+code=$?
+late=$(($(now) - begun))
+tried="liaison run -o - to a pipe that nobody reads, then kill -TERM"
+expect_code 143
+expect_soon
+kill $holder
+wait $holder 2>/dev/null
+
+# A page has what 'explain' says. After a signal its formulas are given up, however long they are:
+# this one is 2^64 sines.
+{
+    echo 'coordinate x : line'
+    echo "kinetic x'^2/2"
+    echo 'function f(a) = sin(a) + cos(a)'
+    echo 'function g(a) = f(f(f(f(a))))'
+    echo 'function h(a) = g(g(g(g(a))))'
+    echo 'potential h(h(h(h(x))))'
+    echo 'start x = 1'
+    echo 'run t = 0..1'
+} >deep.lia
+if "$LIAISON" run "$examples/skater/skater.lia" -o try.html --quiet 2>/dev/null; then
+    for pause in 0.05 0.1 0.2; do
+        after $pause TERM run deep.lia -o deep.html --quiet
+        expect_code 143
+        expect_soon
+    done
+fi
+
 # Inside one long step: 10000 coordinates.
 cat >wide.lia <<'EOF'
 parameter N = 10000

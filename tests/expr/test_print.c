@@ -380,6 +380,23 @@ static void a_list_is_straight_line_code(void) {
     lia_graph_destroy(g);
 }
 
+// Where memory is out the text does not grow, and 2^64 sines would be walked through to its end.
+static void where_a_text_failed_writing_ends(void) {
+    LiaGraph* g = named_graph();
+    LiaExpr f = lia_graph_symbol(g, LIA_SYMBOL_POSITION, 0);
+    for (int i = 0; i < 64; i++) {
+        f = lia_graph_add(g, lia_graph_apply(g, LIA_OP_SIN, f, none, none),
+                          lia_graph_apply(g, LIA_OP_COS, f, none, none));
+    }
+    for (int latex = 0; latex < 2; latex++) {
+        LiaText text = {.failed = true};
+        (latex ? lia_formula_latex : lia_formula_text)(g, f, &text);
+        assert_true(text.failed && text.length == 0);
+        lia_text_clear(&text);
+    }
+    lia_graph_destroy(g);
+}
+
 static void the_locale_does_not_matter(void) {
     LiaGraph* g = lia_graph_create();
     LiaText text = {0};
@@ -400,6 +417,7 @@ int main(void) {
         TEST(numbers_have_the_fewest_digits_that_read_back),
         TEST(what_is_too_long_ends_in_dots),
         TEST(a_list_is_straight_line_code),
+        TEST(where_a_text_failed_writing_ends),
         TEST(the_locale_does_not_matter),
     };
     return TESTS_RUN(tests);

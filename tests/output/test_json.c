@@ -4,8 +4,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "output/text/escape.h"
 #include "sample.h"
 #include "support/cases.h"
+#include <stdlib.h>
+#include <string.h>
 
 // One coordinate, a constraint of two equations, an eliminated operator, a drag.
 static Sample* small(void) {
@@ -167,12 +170,30 @@ static void events_carry_their_state(void) {
     sample_free(s);
 }
 
+// In time that grows as the text does: as the square of it this would take minutes.
+static void a_long_text_is_escaped_too(void) {
+    enum { LENGTH = 8 * 1024 * 1024 };
+    char* text = malloc(LENGTH + 1);
+    assert_non_null(text);
+    memset(text, 'x', LENGTH);
+    text[LENGTH] = '\0';
+    LiaText json = {0}, xml = {0}, csv = {0};
+    lia_escape_json(&json, text);
+    lia_escape_xml(&xml, text);
+    lia_escape_csv(&csv, text);
+    assert_true(json.length == LENGTH + 2 && xml.length == LENGTH && csv.length == LENGTH);
+    lia_text_clear(&json);
+    lia_text_clear(&xml);
+    lia_text_clear(&csv);
+    free(text);
+}
+
 int main(void) {
     const TestCase tests[] = {
-        TEST(object_is_exactly_as_promised), TEST(a_model_with_nothing_has_all_keys),
-        TEST(what_is_no_number_is_null),     TEST(numbers_read_back_as_the_same_bits),
-        TEST(strings_are_escaped),           TEST(a_run_that_failed_says_why_and_where),
-        TEST(events_carry_their_state),
+        TEST(a_long_text_is_escaped_too),           TEST(object_is_exactly_as_promised),
+        TEST(a_model_with_nothing_has_all_keys),    TEST(what_is_no_number_is_null),
+        TEST(numbers_read_back_as_the_same_bits),   TEST(strings_are_escaped),
+        TEST(a_run_that_failed_says_why_and_where), TEST(events_carry_their_state),
     };
     return TESTS_RUN(tests);
 }

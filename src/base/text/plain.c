@@ -89,10 +89,11 @@ void lia_plain_make(LiaText* text, unsigned keep) {
 const char* lia_plain_some(const char* text, bool lines, char* shown, size_t room) {
     enum { WIDEST = 24 };  // a character, or its number
     if (!text || !shown || room == 0) return NULL;
-    size_t left = strlen(text), used = 0;
-    while (left > 0 && used + WIDEST <= room) {
+    size_t used = 0;  // no strlen(): the text may be long, and is called for piece by piece
+    while (*text && used + WIDEST <= room) {
         uint32_t c = 0;
-        size_t size = 1, kept = kept_at(text, left, lines ? LIA_PLAIN_LINES : 0, &c, &size);
+        size_t size = 1,
+               kept = kept_at(text, LIA_UTF8_MOST, lines ? LIA_PLAIN_LINES : 0, &c, &size);
         if (kept > 0) {
             memcpy(shown + used, text, kept);
             used += kept;
@@ -100,7 +101,6 @@ const char* lia_plain_some(const char* text, bool lines, char* shown, size_t roo
             used += (size_t)put_number(shown + used, room - used, text, c);
         }
         text += kept ? kept : size;
-        left -= kept ? kept : size;
     }
     shown[used] = '\0';
     return text;

@@ -272,7 +272,7 @@ void lia_writer_out(const LiaGraph* g, LiaExpr f, const char* const* names,
         return;
     }
     lia_writer_push(w, lia_part(f.index, LIA_LEVEL_ANY, true));
-    while (w->count > 0 && !w->failed) {
+    while (w->count > 0 && !w->failed && !out->failed) {  // a text that failed grows no more
         if (out->length - begin > LIA_PRINT_MOST) {
             lia_writer_add(w, "...");
             break;

@@ -17,7 +17,7 @@ static const char unknown[] = "\xEF\xBF\xBD";  // U+FFFD
 // obeys it.
 static void add_character(LiaText* out, const char** s, void (*number)(LiaText*, uint32_t)) {
     size_t n = 1;
-    uint32_t c = lia_utf8_decode(*s, strlen(*s), &n);
+    uint32_t c = lia_utf8_decode(*s, LIA_UTF8_MOST, &n);
     if (c == UINT32_MAX || c == 0xFFFE || c == 0xFFFF) {  // no characters of XML
         lia_text_add_bytes(out, unknown, 3);
     } else if (lia_plain_is_seen(c)) {
