@@ -12,9 +12,11 @@
 // By law: motion/contact/switches.c: what begins and ends by events does so at their instants
 //
 // Tests: motion/contact/laws.c
+// Tests: motion/contact/rough/rough_values.c
 // SPDX-License-Identifier: MIT
 #include "../support/motion.h"
 #include "motion/contact/laws.h"
+#include "motion/contact/rough/rough_values.h"
 #include "motion/result/trajectory.h"
 #include "support/cases.h"
 #include "support/runner.h"
@@ -96,6 +98,23 @@ static void a_coefficient_of_friction_is_negative_on_the_way(void) {
     }
 }
 
+// A restitution that is 1 but for rounding is 1, and one that leaves 0..1 while nothing is struck
+// is no matter.
+static void a_restitution_is_looked_at_where_it_is_used(void) {
+    static const char* const texts[] = {
+        PLANE "potential 9.81*y\ncontact c: y >= 0 restitution sin(x)^2 + cos(x)^2\n"
+              "start x = 1, y = 1, x' = 3\nrun t = 0..9\n",
+        PLANE "potential 9.81*y\ncontact c: y >= 0 restitution max(0, 1 - 9*y)\n"
+              "start x = 1, y = 1, x' = 3\nrun t = 0..9\n",
+        PLANE "potential 9.81*y\ncontact c: y >= 0 restitution t\nstart x' = 3\nrun t = 0..9\n"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        Motion m = motion_of(texts[i], NULL);
+        assert_int_equal(m.t->status, LIA_OK);
+        assert_int_equal(count_events(m.t, LIA_EVENT_IMPACT), i < 2 ? 10 : 0);
+        motion_clear(&m);
+    }
+}
+
 // The same seen from inside: right before the instant, wrong after it.
 static void coefficients_are_looked_at_where_the_run_is(void) {
     static const char text[] = PLANE "potential 9.81*y\ncontact c: y >= 0 slip x' friction x/9.81\n"
@@ -112,6 +131,34 @@ static void coefficients_are_looked_at_where_the_run_is(void) {
     inside->w->q[0] = -0.5;
     assert_true(lia_laws_wrong(inside, 0));
     assert_string_equal(inside->out->reason.code, "E0284");
+    lia_run_destroy(run);
+    lia_system_destroy(system);
+    lia_model_destroy(model);
+    lia_diags_destroy(diags);
+}
+
+// Of what holds both ways: its slip, the speeds of it, its coefficients.
+static void rough_constraints_are_known_as_numbers(void) {
+    static const char text[] = PLANE "potential 9.81*y\nconstraint c: y = 0 slip 2*x' - 1 friction "
+                                     "x/4 static x\nstart x = 2, x' = -3\nrun t = 0..1\n";
+    LiaDiags* diags = lia_diags_create();
+    LiaModel* model = NULL;
+    LiaSystem* system = NULL;
+    LiaRun* run = NULL;
+    double slip;
+    assert_int_equal(lia_model_parse("test", text, strlen(text), NULL, diags, &model), LIA_OK);
+    assert_int_equal(lia_system_build(model, NULL, diags, &system), LIA_OK);
+    assert_int_equal(lia_run_create(system, NULL, diags, &run), LIA_OK);
+    LiaRunner* inside = runner_of(run);
+    assert_true(lia_rough_values_vary(inside));
+    lia_rough_values_slips(inside, &slip);
+    assert_true(fabs(slip + 7.0) < 1e-12);
+    assert_true(lia_rough_values_speed(inside, 0) >= 7.0);
+    assert_true(lia_rough_values_laws(inside, 0).kinetic == 0.5);
+    assert_true(lia_rough_values_laws(inside, 0).most == 2.0);
+    inside->w->v[0] = 0.5;
+    lia_rough_values_slips(inside, &slip);
+    assert_true(slip == 0.0);
     lia_run_destroy(run);
     lia_system_destroy(system);
     lia_model_destroy(model);
@@ -340,7 +387,9 @@ int main(void) {
     const TestCase tests[] = {
         TEST(what_cannot_be_decided_is_said),
         TEST(a_coefficient_of_friction_is_negative_on_the_way),
+        TEST(a_restitution_is_looked_at_where_it_is_used),
         TEST(coefficients_are_looked_at_where_the_run_is),
+        TEST(rough_constraints_are_known_as_numbers),
         TEST(a_rod_slides_below_the_critical_coefficient),
         TEST(a_rod_jams_above_the_critical_coefficient),
         TEST(grazing_is_no_impact),

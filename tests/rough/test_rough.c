@@ -236,6 +236,11 @@ static void say(void) {
                         "start x = 0, y = 0, x' = 0\nrun t = 0..1\n"},
         {"done", PLANE "force press: 1.05*d(x) + d(y)\nconstraint c: y = 0 slip x' friction 1.1\n"
                        "start x = 0, y = 0, x' = 0\nrun t = 0..1\n"},
+        // what only the static coefficient holds sticks by the law: no doubt
+        {"done",
+         "coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\nforce f: if(t < 1, -1, 3.1)*d(x) "
+         "+ 10*d(y)\nconstraint c: y = 0 slip x' friction 0.3 static 0.35\n"
+         "start x' = 4\nrun t = 0..3\n"},
         {"E0431", PLANE "constraint c: y = 0 slip x' friction 0.3\nstart x' = 1\nrun t = 1..0\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -9,6 +9,7 @@
 #include "motion/contact/contacts.h"
 #include "motion/contact/decide.h"
 #include "motion/contact/impact/impact.h"
+#include "motion/contact/laws.h"
 #include "motion/contact/rough/rough_impact.h"
 #include "motion/contact/rough/rough_modes.h"
 #include "motion/events/corner.h"
@@ -222,11 +223,11 @@ static bool solve(LiaRunner* run, LiaResponse* r, Collision* c, bool jam, bool s
         c->status = lia_impact_solve(&d, &options, &c->impact, c->work, c->index);
     }
     if (c->status == LIA_IMPACT_SOLVED || !says) return c->status == LIA_IMPACT_SOLVED;
-    if (jam && c->status != LIA_IMPACT_BUDGET) {
-        lia_collide_say_jam(run, r->touching[c->impact.contact >= 0 ? c->impact.contact : 0]);
-    } else {
+    uint32_t first = r->touching[c->impact.contact >= 0 ? c->impact.contact : 0];
+    if (!jam || c->status == LIA_IMPACT_BUDGET)
         say_unsolved(run, r, c);
-    }
+    else
+        lia_collide_say_jam(run, first);
     return false;
 }
 
@@ -287,6 +288,7 @@ static bool record(LiaRunner* run, const LiaResponse* r, Collision* c) {
     const LiaImpulse* x = &lia_modes_open(run)->open_impulse;
     size_t n = (size_t)w->n * sizeof(double);
     double* impulse = c->impulse;
+    if (lia_laws_struck_wrong(run, r, c->impact.phases)) return false;
     for (int j = 0; j < r->at_rest.rows; j++) impulse[r->row[j]] = c->impact.P[j];
     for (uint32_t k = 0; k < run->model->constraints_count; k++) w->work[k] += c->works[k];
     const double* before = lia_record_state(run, w);
@@ -350,14 +352,9 @@ static double goal_of(const LiaRunner* run, const Process* p, double P, double u
     bool compressed = u >= 0.0;  // before it was at this rate
     double work = compressed ? first * first / rate : P * -(first + u) + u * u / W;  // twice it
     double P_most = compressed ? -first / rate : P - u / W;
-    switch (run->model->run.impact.restitution) {
-    case LIA_RESTITUTION_NEWTON:
-        return -e * first;
-    case LIA_RESTITUTION_POISSON:
-        return u + W * ((1.0 + e) * P_most - P);
-    default:
-        break;
-    }
+    LiaRestitution law = run->model->run.impact.restitution;
+    if (law == LIA_RESTITUTION_NEWTON) return -e * first;
+    if (law == LIA_RESTITUTION_POISSON) return u + W * ((1.0 + e) * P_most - P);
     double given = compressed ? u * u / rate : 0.0;
     return sqrt(fmax(W * (e * e * work - given) + (compressed ? u * u : 0.0), 0.0));
 }

@@ -23,6 +23,8 @@ double lia_contact_watch_limit(const LiaRunner* run, double h);
 /// Does a slip of two components vanish so soon that the way there is straight? *x: when; *bend:
 /// what the second terms of velocities are to be multiplied by, to stand for all further ones.
 bool lia_slip_end_straight(LiaRunner* run, double* x, double* bend);
+/// The speeds that the slip i is made of, of which it is rounding or not.
+double lia_slip_end_speed(const LiaRunner* run, uint32_t i);
 /// What of a slip that is watched is none: as a projection or a root leaves it.
 double lia_slip_end_nothing(const LiaRunner* run, uint32_t i);
 struct LiaRootFound;

@@ -175,14 +175,6 @@ bool lia_contact_watch_component(const LiaRunner* run, uint32_t i, bool* first) 
            s->mode.now[block_of(run, i)->place] == LIA_MODE_SLIDE;
 }
 
-double lia_contact_watch_speed(const LiaRunner* run, uint32_t i) {
-    const LiaWatched* of = &run->system->mode.watched[i];
-    const LiaContactBlock block = {of->contact, of->block};
-    LiaSpeeds speeds = lia_response_speeds(run, run->w);
-    double speed = lia_contact_rows_speed(run->contacts->formulas, &block, &speeds);
-    return isfinite(speed) ? speed : 0.0;
-}
-
 // Where a slip of two components has turned by a right angle, s(x) s(0) = 0: it vanishes there, or
 // it turns. Beyond its zero the series of its direction are those of friction that drives, so that
 // no step leads over such a place. *left: its length there.
@@ -221,7 +213,7 @@ double lia_contact_watch_limit(const LiaRunner* run, double h) {
         if (!lia_contact_watch_component(run, i, &first) || !first ||
             !slip_turns(run, i, h, &x, &left))
             continue;
-        if (left > LIA_CONTACT_ROUNDING * lia_contact_watch_speed(run, i)) h = 0.5 * x;
+        if (left > LIA_CONTACT_ROUNDING * lia_slip_end_speed(run, i)) h = 0.5 * x;
     }
     return h;
 }
@@ -429,7 +421,7 @@ static bool slip_is_rounding(const LiaRunner* run, uint32_t i) {
     bool shrinks = run->direction * (a[0] * a[1] + b[0] * b[1]) <= 0.0;
     double late = LIA_CONTACT_INSTANT * lia_time_size(run, run->w->t) * hypot(a[1], b[1]);
     return shrinks &&
-           hypot(a[0], b[0]) <= fmax(LIA_CONTACT_ROUNDING * lia_contact_watch_speed(run, i), late);
+           hypot(a[0], b[0]) <= fmax(LIA_CONTACT_ROUNDING * lia_slip_end_speed(run, i), late);
 }
 
 // Is a series negative from its beginning on? Where it is zero there, the last step ended at its

@@ -87,6 +87,11 @@ typedef struct LiaRoughInstant {
     double N, T;            // its forces before; the first of N where there is one
 } LiaRoughInstant;
 
+typedef struct LiaRough {
+    LiaRoughInstant* at;            //                                (rough constraints)
+    struct LiaRoughValues* values;  // rough_values.h
+} LiaRough;
+
 // Where a mode was looked for.
 typedef struct LiaContactsFound {
     int negative;  // the watched formula that is, in the mode tried last; -1: none
@@ -128,7 +133,7 @@ struct LiaContacts {
     LiaContactsStart start;
     struct LiaContactRowFormulas* formulas;  // contact_rows.h
     struct LiaNear* near;                    // near.h; NULL: all contacts are near
-    LiaRoughInstant* rough;                  //                       (rough constraints)
+    LiaRough rough;
     LiaContactMode* wanted;  // room for one mode                                  (modes)
     LiaContactMode* trial;   // and another
     LiaBeginning begins;
@@ -246,8 +251,6 @@ bool lia_contacts_pass_from(LiaRunner* run, LiaModeRoom* before, bool fired);
 /// The watched formulas' signs just after where the series in run->step begin: the first that is
 /// Is watched formula i a component of a slip that has two? `first`: the first of them.
 bool lia_contact_watch_component(const LiaRunner* run, uint32_t i, bool* first);
-/// The speeds that the slip i is made of, of which it is rounding or not.
-double lia_contact_watch_speed(const LiaRunner* run, uint32_t i);
 /// negative, -1 if none is. How many coefficients vanish is kept for the root search.
 int lia_contact_watch_admissible(LiaRunner* run);
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 LIA_KEEP_ALL(LiaModeRoom, 656);
-LIA_KEEP_ALL(LiaContacts, 504);
+LIA_KEEP_ALL(LiaContacts, 512);
 
 // The last mode that a block of friction can be in.
 static LiaContactMode most_of(const LiaContactFormulas* c, uint32_t b) {

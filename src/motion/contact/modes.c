@@ -7,6 +7,7 @@
 #include "motion/contact/contact_rows.h"
 #include "motion/contact/contacts.h"
 #include "motion/contact/near.h"
+#include "motion/contact/rough/rough_values.h"
 #include "motion/run/begin.h"
 #include "motion/singular/degree_change.h"
 #include <math.h>
@@ -362,16 +363,17 @@ LiaStatus lia_modes_create(LiaRunner* run) {
     }
     c->accumulates = lia_memory_zeros(count + 1, sizeof *c->accumulates);
     c->begins.fired = lia_memory_zeros(run->model->events_count + 1, sizeof *c->begins.fired);
-    c->rough = lia_memory_zeros(s->rough_count + 1, sizeof *c->rough);
+    c->rough.at = lia_memory_zeros(s->rough_count + 1, sizeof *c->rough.at);
+    c->rough.values = lia_rough_values_create(s);
     c->begins.quiet = lia_memory_zeros(count + 1, sizeof *c->begins.quiet);
     c->wanted = lia_memory_zeros(4 * modes + 1, sizeof *c->wanted);
     c->q = lia_memory_zeros(2 * (size_t)s->n + s->line_count + 1, sizeof(double));
     c->formulas = lia_contact_rows_create(s);
     c->near = lia_near_pays(s) ? lia_near_create(s) : NULL;
     bool good = c->vanish && c->fires && c->rests && c->touched && c->leaves && c->rounding.still &&
-                c->rounding.gap && c->rounding.force && c->accumulates && c->wanted && c->rough &&
-                c->begins.quiet && c->begins.fired && c->q && c->formulas &&
-                (c->near || !lia_near_pays(s)) &&
+                c->rounding.gap && c->rounding.force && c->accumulates && c->wanted &&
+                c->rough.at && c->rough.values && c->begins.quiet && c->begins.fired && c->q &&
+                c->formulas && (c->near || !lia_near_pays(s)) &&
                 lia_taylor_init_motion(&c->last, s, run->step.order);
     if (!good) return LIA_MEMORY;
     c->trial = c->wanted + modes;
@@ -407,7 +409,8 @@ void lia_modes_destroy(LiaRunner* run) {
     lia_taylor_clear(&c->last);
     free(c->q);
     free(c->wanted);
-    free(c->rough);
+    free(c->rough.at);
+    lia_rough_values_destroy(c->rough.values);
     free(c->begins.quiet);
     free(c->begins.fired);
     free(c);

@@ -11,6 +11,7 @@
 #include "expr/graph/evaluate.h"
 #include "mechanics/kkt/stage.h"
 #include "mechanics/rough/rough.h"
+#include "motion/contact/rough/rough_values.h"
 #include "motion/verdict/verdict.h"
 #include <math.h>
 #include <stdlib.h>
@@ -191,12 +192,22 @@ static bool slides_off(const LiaWorkspace* stick, const LiaWorkspace* slide,
     return (lia_rough_forward(mode) ? rate : -rate) > LIA_CONTACT_ROUNDING * size;
 }
 
+// Is it the static coefficient alone that holds it? Then it slides off wherever the kinetic one is
+// smaller, coupled or not: that is the law.
+static bool only_static_holds(const LiaRunner* run, const LiaWorkspace* stick, uint32_t k) {
+    const LiaRoughFormulas* of = &run->contacts->base->rough[k];
+    double N = 0.0, kinetic = lia_rough_values_laws(run, k).kinetic;
+    for (uint32_t r = of->row; r < of->row + of->rows; r++) N = hypot(N, stick->mu[r]);
+    return fabs(stick->mu[of->slip]) > kinetic * N;
+}
+
 // Could rough constraint k, which sticks, slide off as well?
 static bool could_slide(LiaRunner* run, uint32_t k) {
     LiaContacts* c = run->contacts;
     const LiaRoughFormulas* of = &c->base->rough[k];
     uint32_t place = lia_system_rough_place(c->base, k);
     LiaWorkspace* stick = accelerate(run, lia_modes_now(run));
+    if (stick && only_static_holds(run, stick, k)) return false;
     for (int option = 0; stick && option < (of->normals == 1 ? 4 : 2); option++) {
         LiaContactMode* mode = c->trial;
         memcpy(mode, lia_modes_now(run), lia_system_mode_count(c->base) * sizeof *mode);
@@ -223,7 +234,7 @@ void lia_rough_coupling_doubt(LiaRunner* run) {
     for (uint32_t k = 0; k < c->base->rough_count; k++) {
         const LiaRoughFormulas* of = &c->base->rough[k];
         LiaSpan span = run->model->constraints[of->constraint].name_span;
-        if (lia_rough_mode(run->system, k) != LIA_MODE_STICK || c->rough[k].stuck) continue;
+        if (lia_rough_mode(run->system, k) != LIA_MODE_STICK || c->rough.at[k].stuck) continue;
         if (was_said(run, "W0442", span) || !could_slide(run, k)) continue;
         lia_diag_warning(run->diags, span, "W0442",
                          "at t = %.10g '%s' can stick, and it can slide off as well: friction and "

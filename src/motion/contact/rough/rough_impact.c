@@ -17,6 +17,7 @@
 #include "expr/graph/evaluate.h"
 #include "mechanics/rough/rough.h"
 #include "motion/contact/rough/rough_modes.h"
+#include "motion/contact/rough/rough_values.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,7 +82,8 @@ bool lia_rough_impact_begin(const LiaRunner* run, LiaRoughImpact* x) {
     x->slip = x->block;
     x->coefficient = x->slip + count;
     x->J = x->coefficient + count;
-    if (!evaluate(run, x) || !lia_rough_modes_slips(run, x->slip)) return false;
+    if (!evaluate(run, x)) return false;
+    lia_rough_values_slips(run, x->slip);
     lia_rough_impact_again(run, x);
     return true;
 }

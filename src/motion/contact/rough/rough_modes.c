@@ -5,11 +5,12 @@
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
-#include "expr/graph/evaluate.h"
 #include "mechanics/kkt/stage.h"
 #include "mechanics/multipliers/min_norm.h"
 #include "mechanics/rough/rough.h"
+#include "motion/contact/laws.h"
 #include "motion/contact/rough/rough_coupling.h"
+#include "motion/contact/rough/rough_values.h"
 #include "motion/verdict/verdict.h"
 #include <math.h>
 #include <stdlib.h>
@@ -33,15 +34,15 @@ void lia_rough_modes_find_resting(LiaRunner* run, bool fired) {
     const LiaSystem* s = run->system;
     for (uint32_t k = 0; k < s->rough_count; k++) {
         bool sticks = lia_rough_mode(s, k) == LIA_MODE_STICK;
-        c->rough[k] = (LiaRoughInstant){.rests = sticks,
-                                        .stuck = sticks,
-                                        .N = run->w->mu[s->rough[k].row],
-                                        .T = run->w->mu[s->rough[k].slip]};
+        c->rough.at[k] = (LiaRoughInstant){.rests = sticks,
+                                           .stuck = sticks,
+                                           .N = run->w->mu[s->rough[k].row],
+                                           .T = run->w->mu[s->rough[k].slip]};
     }
     for (uint32_t i = 0; fired && i < s->mode.watched_count; i++) {
         const LiaWatched* of = &s->mode.watched[i];
         if (!c->fires[i] || !of->rough) continue;
-        LiaRoughInstant* at = &c->rough[of->contact];
+        LiaRoughInstant* at = &c->rough.at[of->contact];
         at->rests |= of->kind == LIA_WATCH_SLIP;
         at->turned |= of->kind == LIA_WATCH_NORMAL;
         at->loose |= of->kind == LIA_WATCH_BOUND;
@@ -52,61 +53,10 @@ void lia_rough_modes_find_resting(LiaRunner* run, bool fired) {
 void lia_rough_modes_struck(LiaRunner* run) {
     const LiaContacts* c = run->contacts;
     for (uint32_t k = 0; k < c->base->rough_count; k++) {
-        LiaRoughInstant* at = &c->rough[k];
+        LiaRoughInstant* at = &c->rough.at[k];
         at->rests = at->stuck = at->turned = at->nought = at->loose = false;
         at->passes = LIA_MODE_OPEN;
     }
-}
-
-// --- slips --------------------------------------------------------------------------------------
-
-// The slip at the state of run->w, zero where it is rounding.
-static double slip_now(const LiaSpeeds* speeds, uint32_t k, const LiaValues* values) {
-    const LiaRunner* run = speeds->run;
-    const LiaSystem* s = run->contacts->base;
-    const LiaWorkspace* w = run->w;
-    const LiaRow* row = &s->rows[s->rough[k].slip];
-    double slip = lia_value(values, row->equation), moved = 0.0, size = 0.0;
-    for (uint32_t e = 0; e < row->entries; e++) {
-        uint32_t i = row->coordinate[e];
-        double J = lia_value(values, row->Omega[e]);
-        moved += J * w->v[i];
-        size += fabs(J) * (fabs(w->v[i]) + lia_response_speed(speeds, i));
-    }
-    bool rounding = fabs(slip) <= LIA_CONTACT_ROUNDING * (size + fabs(slip - moved));
-    return rounding ? 0.0 : slip;
-}
-
-bool lia_rough_modes_slips(const LiaRunner* run, double* slips) {
-    const LiaSystem* s = run->contacts->base;
-    const LiaWorkspace* w = run->w;
-    size_t count = 0;
-    for (uint32_t k = 0; k < s->rough_count; k++) count += 1 + s->rows[s->rough[k].slip].entries;
-    LiaExpr* wanted = lia_memory_take((count + 1) * sizeof *wanted);
-    double* ahead = lia_memory_take(((size_t)s->n + 1) * sizeof *ahead);
-    LiaValues values;
-    count = 0;
-    for (uint32_t k = 0; wanted && k < s->rough_count; k++) {
-        const LiaRow* row = &s->rows[s->rough[k].slip];
-        wanted[count++] = row->equation;
-        for (uint32_t e = 0; e < row->entries; e++) wanted[count++] = row->Omega[e];
-    }
-    bool good = wanted && ahead && lia_evaluate_init(&values, s->graph, wanted, (uint32_t)count);
-    free(wanted);
-    if (!good) {
-        free(ahead);
-        return false;
-    }
-    // an instant ahead: a law that leaps here has its value after it
-    double instant = run->direction * LIA_INSTANT_TIME * lia_time_size(run, w->t);
-    for (uint32_t i = 0; i < s->n; i++) ahead[i] = w->q[i] + instant * w->v[i];
-    LiaSymbols at = {.t = w->t + instant, .parameters = s->parameters, .q = ahead, .v = w->v};
-    lia_evaluate_run(&values, &at);
-    free(ahead);
-    LiaSpeeds speeds = lia_response_speeds(run, w);
-    for (uint32_t k = 0; k < s->rough_count; k++) slips[k] = slip_now(&speeds, k, &values);
-    lia_evaluate_clear(&values);
-    return true;
 }
 
 // --- modes that may be --------------------------------------------------------------------------
@@ -129,7 +79,7 @@ static void add_sliding(Options* o, const LiaRoughFormulas* of, bool forward, bo
 
 static Options options_of(const LiaRunner* run, uint32_t k, double slip) {
     const LiaContacts* c = run->contacts;
-    const LiaRoughInstant* at = &c->rough[k];
+    const LiaRoughInstant* at = &c->rough.at[k];
     const LiaRoughFormulas* of = &c->base->rough[k];
     LiaContactMode before = c->rooms[c->now]->mode[lia_system_rough_place(c->base, k)];
     Options o = {.count = 0};
@@ -185,6 +135,7 @@ static void say_none(LiaRunner* run, const bool* touches) {
     const LiaSystem* s = run->contacts->base;
     double t = run->w->t;
     bool touching = false;
+    if (lia_laws_any_wrong(run)) return;
     for (uint32_t k = 0; k < s->contact_count; k++) touching |= touches[k];
     if (touching) {
         lia_decide_mode(run, touches, true);
@@ -207,18 +158,18 @@ static void say_none(LiaRunner* run, const bool* touches) {
 
 // Where all components of N vanish there is no friction, at the instant.
 static void set_option(LiaContacts* c, uint32_t k, LiaContactMode mode) {
-    const LiaRoughInstant* at = &c->rough[k];
+    const LiaRoughInstant* at = &c->rough.at[k];
     bool zero = at->turned || at->nought;
     bool passes = zero && c->base->rough[k].normals > 1 && lia_rough_slides(mode);
-    c->rough[k].passes = passes ? mode : LIA_MODE_OPEN;
+    c->rough.at[k].passes = passes ? mode : LIA_MODE_OPEN;
     c->begins.open[lia_system_rough_place(c->base, k)] = passes ? LIA_MODE_CLOSED : mode;
 }
 
 bool lia_rough_modes_passing(const LiaContacts* c, LiaContactMode* mode) {
     bool any = false;
     for (uint32_t k = 0; k < c->base->rough_count; k++) {
-        if (c->rough[k].passes == LIA_MODE_OPEN) continue;
-        if (mode) mode[lia_system_rough_place(c->base, k)] = c->rough[k].passes;
+        if (c->rough.at[k].passes == LIA_MODE_OPEN) continue;
+        if (mode) mode[lia_system_rough_place(c->base, k)] = c->rough.at[k].passes;
         any = true;
     }
     return any;
@@ -250,8 +201,8 @@ static LiaTrial try_all(LiaRunner* run, const bool* touches, const double* slips
 static bool doubt_normals(LiaContacts* c) {
     bool any = false;
     for (uint32_t k = 0; k < c->base->rough_count; k++) {
-        if (c->base->rough[k].normals == 1 || c->rough[k].turned) continue;
-        any = c->rough[k].nought = true;
+        if (c->base->rough[k].normals == 1 || c->rough.at[k].turned) continue;
+        any = c->rough.at[k].nought = true;
     }
     return any;
 }
@@ -262,14 +213,15 @@ LiaTrial lia_rough_modes_decide(LiaRunner* run, const bool* touches) {
     double* slips = lia_memory_zeros(count, sizeof *slips);
     Options* options = lia_memory_zeros(count, sizeof *options);
     LiaTrial known = normals_known(run), trial = LIA_TRIAL_NO_MEMORY;
-    bool good = known == LIA_TRIAL_GOOD && slips && options && lia_rough_modes_slips(run, slips);
+    bool good = known == LIA_TRIAL_GOOD && slips && options;
+    if (good) lia_rough_values_slips(run, slips);
     for (uint32_t k = 0; good && k < count; k++) good = lia_rough_coupling_none(run, k);
     if (good) trial = try_all(run, touches, slips, options);
     if (trial == LIA_TRIAL_WRONG && good && doubt_normals(run->contacts))
         trial = try_all(run, touches, slips, options);
     free(slips);
     free(options);
-    for (uint32_t k = 0; k < count; k++) run->contacts->rough[k].passes = LIA_MODE_OPEN;
+    for (uint32_t k = 0; k < count; k++) run->contacts->rough.at[k].passes = LIA_MODE_OPEN;
     if (trial == LIA_TRIAL_WRONG) say_none(run, touches);
     if (trial == LIA_TRIAL_GOOD && !lia_rough_coupling_one(run)) trial = LIA_TRIAL_WRONG;
     if (trial == LIA_TRIAL_GOOD) lia_rough_coupling_doubt(run);
@@ -284,7 +236,8 @@ bool lia_rough_modes_tell(LiaRunner* run, const LiaModeRoom* before) {
     for (uint32_t k = 0; k < c->base->rough_count; k++) {
         uint32_t place = lia_system_rough_place(c->base, k);
         LiaContactMode from = before->mode[place], to = now[place];
-        bool turned = c->rough[k].turned && lia_rough_slides(from) && c->base->rough[k].normals > 1;
+        bool turned =
+            c->rough.at[k].turned && lia_rough_slides(from) && c->base->rough[k].normals > 1;
         if ((from == to && !turned) || !lia_rough_is_on(run->system, k)) continue;
         bool kink = lia_rough_slides(from) && lia_rough_slides(to) &&
                     lia_rough_forward(from) == lia_rough_forward(to);

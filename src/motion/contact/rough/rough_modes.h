@@ -7,9 +7,6 @@
 void lia_rough_modes_let_go(const LiaSystem* base, LiaContactMode* mode);
 /// What a mode that has just ended says of them; `fired`: by what it ended.
 void lia_rough_modes_find_resting(LiaRunner* run, bool fired);
-/// The slips of all of them at the state of run->w, zero where they are rounding. False if memory
-/// is out.
-bool lia_rough_modes_slips(const LiaRunner* run, double* slips);
 /// Are there some whose normal force of several components vanishes at the instant, and which slide
 /// on? Their modes after it, into `mode` (NULL: none are wanted).
 bool lia_rough_modes_passing(const LiaContacts* contacts, LiaContactMode* mode);

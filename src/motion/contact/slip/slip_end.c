@@ -7,7 +7,9 @@
 // the first takes power of it away.
 // SPDX-License-Identifier: MIT
 #include "base/numeric/thresholds.h"
+#include "motion/contact/contact_rows.h"
 #include "motion/contact/contacts.h"
+#include "motion/contact/rough/rough_values.h"
 #include "motion/contact/slip/slip_way.h"
 #include "motion/events/roots.h"
 #include <math.h>
@@ -51,7 +53,7 @@ static double straight_end(const LiaRunner* run, uint32_t i, double* bend) {
     const double *a = series_of(run, i), *b = series_of(run, i + 1);
     if (run->direction < 0.0 || !(a[0] * a[1] + b[0] * b[1] < 0.0)) return INFINITY;
     double second = a[2] * a[2] + b[2] * b[2], x = 0.0, toward, miss = INFINITY;
-    const double speed = lia_contact_watch_speed(run, i);
+    const double speed = lia_slip_end_speed(run, i);
     *bend = 1.0;
     for (int pass = 0; pass < PASSES; pass++) {
         slip_after(run, i, x, *bend, &toward);
@@ -82,8 +84,17 @@ static bool is_straight(const LiaRunner* run, double x) {
     return true;
 }
 
+double lia_slip_end_speed(const LiaRunner* run, uint32_t i) {
+    const LiaWatched* of = &run->system->mode.watched[i];
+    const LiaContactBlock block = {of->contact, of->block};
+    if (of->rough) return lia_rough_values_speed(run, of->contact);
+    LiaSpeeds speeds = lia_response_speeds(run, run->w);
+    double speed = lia_contact_rows_speed(run->contacts->formulas, &block, &speeds);
+    return isfinite(speed) ? speed : 0.0;
+}
+
 double lia_slip_end_nothing(const LiaRunner* run, uint32_t i) {
-    return LIA_CONTACT_ROUNDING * lia_contact_watch_speed(run, i);
+    return LIA_CONTACT_ROUNDING * lia_slip_end_speed(run, i);
 }
 
 int lia_slip_end_roots(const double* c, int degree, double h, double floor,
@@ -103,7 +114,7 @@ bool lia_slip_end_touches(const LiaRunner* run, uint32_t i, double h, double* x)
     const LiaWatched* of = &run->system->mode.watched[i];
     const double* c = series_of(run, i);
     int degree = run->step.order - 1;
-    bool looks = of->kind == LIA_WATCH_SLIP && !of->rough && run->contacts->vanish[i] == 0;
+    bool looks = of->kind == LIA_WATCH_SLIP && run->contacts->vanish[i] == 0;
     if (!looks || degree < 1 || degree > LIA_ROOTS_DEGREE) return false;
     LiaRootFound roots[LIA_SLIP_ROOTS];
     double floor = lia_slip_end_nothing(run, i);
@@ -131,7 +142,7 @@ bool lia_slip_end_straight(LiaRunner* run, double* x, double* bend) {
     for (uint32_t i = next_from(run, 0); i < count; i = next_from(run, i + 1)) {
         if (!lia_contact_watch_component(run, i, &first) || !first) continue;
         double toward;
-        double least = part_left(run, *x) * lia_contact_watch_speed(run, i);
+        double least = part_left(run, *x) * lia_slip_end_speed(run, i);
         c->fires[i] = slip_after(run, i, *x, *bend, &toward) <= 2.0 * least;
     }
     return true;

@@ -181,7 +181,7 @@ LiaTrial lia_slip_way_wait(LiaRunner* run, const LiaContactMode* mode, const Lia
         first[c->base->contacts[contact].block[k % LIA_CONTACT_BLOCKS].place] = LIA_MODE_STICK;
     }
     for (uint32_t k = 0; k < c->base->rough_count; k++) {
-        if (c->rough[k].passes != LIA_MODE_OPEN)
+        if (c->rough.at[k].passes != LIA_MODE_OPEN)
             first[lia_system_rough_place(c->base, k)] = LIA_MODE_CLOSED;
     }
     lia_decide_go_back(run);
