@@ -79,7 +79,7 @@ LiaStatus lia_explanation_make(const LiaSystem* system, const LiaExplanationAsk*
         return LIA_MEMORY;
     }
     e->has_state = ask->at_start || ask->at;
-    LiaFieldsBase base = {e->classes.base, e->classes.base_count, NULL};
+    LiaFieldsBase base = {e->classes.base, e->classes.base_count, NULL, NULL};
     bool made = !e->has_state || lia_fields_make(e->space, &base, e->t, e->q, e->v, &e->fields) ||
                 e->fields.why;
     if (made && e->has_state)

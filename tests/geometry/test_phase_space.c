@@ -496,7 +496,7 @@ static void discs_have_z(void) {
         double q[2] = {0.7, 0.7}, v[2] = {0.4, 0.4};
         LiaFields f = {0};
         uint32_t rows[1] = {0};
-        LiaFieldsBase base = {rows, 1, NULL};
+        LiaFieldsBase base = {rows, 1, NULL, NULL};
         bool ok = s.space && lia_fields_make(s.space, &base, 0.0, q, v, &f) && f.split;
         check(ok, "discs", 0, 1);
         if (ok) {

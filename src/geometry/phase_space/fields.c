@@ -407,15 +407,19 @@ static bool check_generator(LiaFieldsWork* k) {
 }
 
 // One choice of the base. 1: split; 0: it cannot be, out->why says so; -1: memory is out.
-static int attempt(LiaFieldsWork* k, const uint32_t* rows, uint32_t count) {
+static int attempt(LiaFieldsWork* k, const LiaFieldsBase* asked, const uint32_t* rows,
+                   uint32_t count) {
     LiaFields* out = k->out;
     out->why = NULL;
     bool* lengths = LIA_ARENA_NEW(out->arena, bool, k->s->model->groups_count + 1);
     if (!lengths) return -1;
     lia_phase_space_metric(k->space, out->state.t, out->state.q, out->state.v, k->g);
     lia_lengths_coupled(k->s, out->state.q, k->g, lengths);
-    if (!lia_frame_make(k->space->geometry, (LiaFieldsBase){rows, count, lengths}, out->state.t,
-                        out->state.q, out->arena, &out->frame)) {
+    for (uint32_t c = 0; asked && asked->length && c < k->s->model->groups_count; c++)
+        lengths[c] |= asked->length[c];
+    LiaFieldsBase base = {rows, count, lengths, asked ? asked->pivot : NULL};
+    if (!lia_frame_make(k->space->geometry, base, out->state.t, out->state.q, out->arena,
+                        &out->frame)) {
         out->why = out->frame.why;
         return out->why ? 0 : -1;
     }
@@ -442,7 +446,7 @@ static bool make(LiaFieldsWork* k, const LiaFieldsBase* base, double t, const do
     bool quadratic = k->space->geometry->quadratic;
     const char* why = NULL;
     for (int pass = quadratic ? 0 : 1; pass < 2 && !out->split; pass++) {
-        int done = attempt(k, rows, choose_base(k, base, pass, rows));
+        int done = attempt(k, pass == 0 ? base : NULL, rows, choose_base(k, base, pass, rows));
         if (done < 0) return false;
         out->split = done > 0;
         if (!out->split && !why) why = out->why;

@@ -18,13 +18,13 @@ typedef struct Work {
     size_t n;
     double t;
     const double* q;
-    uint32_t count;           // rows asked for
-    LiaExpr* left;            // d(left)                             (count x n)
-    LiaExpr* second;          // gradient by q of <d(left), w>       (count x n)
-    double* rows;             // their numbers                       (count x n)
-    double* basis;            // orthonormal, for choosing           ((count + groups) x n)
-    uint32_t *chosen, *unit;  // rows, groups                (count), (groups)
-    const bool* length;       // LiaFieldsBase.length
+    uint32_t count;              // rows asked for
+    LiaExpr* left;               // d(left)                             (count x n)
+    LiaExpr* second;             // gradient by q of <d(left), w>       (count x n)
+    double* rows;                // their numbers                       (count x n)
+    double* basis;               // orthonormal, for choosing           ((count + groups) x n)
+    uint32_t *chosen, *unit;     // rows, groups                (count), (groups)
+    const bool *length, *pivot;  // those of LiaFieldsBase
 } Work;
 
 static double dot(size_t n, const double* a, const double* b) {
@@ -176,7 +176,8 @@ static bool choose_pivots(Work* k) {
         double most = 0.0;
         for (size_t r = 0; r < rows; r++) {
             for (size_t i = 0; !used[r] && i < n; i++) {
-                if (taken[i] || !(fabs(A[r * n + i]) > most)) continue;
+                if (taken[i] || (k->pivot && !k->pivot[i])) continue;
+                if (!(fabs(A[r * n + i]) > most)) continue;
                 most = fabs(A[r * n + i]);
                 row = r, column = i;
             }
@@ -346,7 +347,8 @@ bool lia_frame_make(LiaGeometry* y, LiaFieldsBase base, double t, const double* 
     uint32_t count = base.count;
     const LiaSystem* s = y->system;
     *f = (LiaFrame){.n = s->n};
-    Work k = {y, s, f, arena, s->n, t, q, count, NULL, NULL, NULL, NULL, NULL, NULL, base.length};
+    Work k = {.y = y, .s = s, .f = f, .arena = arena, .n = s->n, .t = t, .q = q, .count = count};
+    k.length = base.length, k.pivot = base.pivot;
     LiaValues values = {0};
     double* zero = LIA_ARENA_NEW(arena, double, s->n + 1);
     LiaSymbols at = {.t = t, .parameters = s->parameters, .q = q, .v = zero, .w = zero};

@@ -19,7 +19,9 @@
 typedef struct LiaFieldsBase {
     const uint32_t* row;
     uint32_t count;
-    const bool* length;  // whose length the metric couples with others; NULL: none   (groups)
+    const bool*
+        length;         // whose length is to be a function too; NULL: where that is needed (groups)
+    const bool* pivot;  // the coordinates that the functions replace; NULL: the best       (n)
 } LiaFieldsBase;
 
 typedef struct LiaFrame {

@@ -3,11 +3,13 @@
 #include "geometry/phase_space/vertical_poisson.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
+#include "geometry/phase_space/leaf_chart.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { STATES = 4, FIBRE_MOST = 12, BASE_MOST = 4, SIDES = 6 };
+static const double MOVED = 0.3, TURNED = 0.05;  // other states; of unit vectors: x <= 3/4 there
 
 static const double weights[SIDES] = {6.0 / 7,   -15.0 / 56, 5.0 / 63,
                                       -1.0 / 56, 1.0 / 385,  -1.0 / 5544};
@@ -19,14 +21,18 @@ static const LiaFieldId ids[FIELDS] = {LIA_FIELD_D_Y, LIA_FIELD_D_0, LIA_FIELD_H
 typedef struct Look {
     LiaPhaseSpace* space;
     const LiaFieldsBase* base;
-    const LiaFields* f;  // at the state asked for
+    LiaLeafChart* chart;
+    const LiaFields* f;  // at the state asked for, of the chart where there is one
     LiaVerticalPoisson* out;
+    LiaArena* arena;  // of what is handed out
+    bool curved;      // is the curvature of the dynamical connection in its names?
     size_t n, nx;
     double unit;          // of momenta and energies: the inertia of the base
-    double *q, *v, *p;    // a state                                              (n)
-    double *x, *at;       // (x, p/unit) of a state, and near it                  (2 nx)
+    double *q, *v;        // a state                                              (n)
+    double *x, *at, *p;   // (x, p/unit) of a state, and near it; p               (2 nx), (nx)
     double* row[FIELDS];  // there                                                (2 nx)
     double R, h0, K, lifted, size;
+    double scale;       // of steps and of other states
     double* D[FIELDS];  // derivatives of the rows, by (x, p)                   (2 nx x 2 nx)
     double *dR, *dh0;   // (2 nx)
     double *F, *dF;     // curvature, and its derivatives by x; NULL: none    (nx nb nb), (x nx)
@@ -52,17 +58,9 @@ static double inertia_of(const LiaFields* f) {
 static int evaluate(Look* k) {
     LiaFields g;
     size_t nx = k->nx;
-    const LiaFieldsState* s = &k->f->state;
-    memcpy(k->q, s->q, k->n * sizeof(double));
-    memcpy(k->v, s->v, k->n * sizeof(double));
-    memcpy(k->p, s->p, k->n * sizeof(double));
-    for (size_t j = 0; j < nx; j++) {
-        k->q[k->f->x[j]] = k->at[j];
-        k->p[k->f->x[j]] = k->at[nx + j] * k->unit;
-    }
-    LiaUnknowns unknowns = {k->space->x, k->space->nx};
-    if (!lia_phase_space_velocities(k->space, s->t, k->q, k->p, unknowns, k->v)) return 0;
-    bool made = lia_fields_make(k->space, k->base, s->t, k->q, k->v, &g);
+    for (size_t j = 0; j < nx; j++) k->p[j] = k->at[nx + j] * k->unit;
+    if (!lia_leaf_chart_place(k->chart, k->at, k->p, k->q, k->v)) return 0;
+    bool made = lia_fields_make(k->space, &k->chart->base, k->f->state.t, k->q, k->v, &g);
     int good = made ? g.split && g.nx == nx : g.why ? 0 : -1;
     if (good == 1) {
         k->R = (g.h0 - g.K_Y) / k->unit, k->h0 = g.h0 / k->unit;
@@ -106,7 +104,7 @@ static int differentiate(Look* k) {
     size_t curved = k->F ? k->nx * k->nx * k->f->nb * k->f->nb : 0;
     if (k->F) memset(k->dF, 0, curved * sizeof(double));
     for (size_t c = 0; c < m; c++) {
-        double h = LIA_VERTICAL_STEP * (1.0 + fabs(k->x[c]));
+        double h = k->scale * LIA_VERTICAL_STEP * (1.0 + fabs(k->x[c]));
         for (int side = -SIDES; side <= SIDES; side++) {
             if (side == 0) continue;
             double weight = (side > 0 ? weights[side - 1] : -weights[-side - 1]) / h;
@@ -157,7 +155,7 @@ static double differs(const Look* k, Which which, const double* slope) {
 // F as it was evaluated last, and p: the field of <p, F_ab> for each pair.
 static bool keep_curvature(Look* k) {
     size_t nx = k->nx, nb = k->f->nb, pair = 0;
-    double* x = LIA_ARENA_NEW(k->f->arena, double, nb* nb* nx + 1);
+    double* x = LIA_ARENA_NEW(k->arena, double, nb* nb* nx + 1);
     if (!x) return false;
     for (size_t a = 0; a < nb; a++) {
         for (size_t b = a + 1; b < nb; b++, pair++) {
@@ -195,58 +193,55 @@ static int look(Look* k, bool first) {
     return good;
 }
 
-// Forces of operators along the fibre, beyond rounding.
-static bool pushes(const LiaFields* f, double inertia) {
-    double most = 0.0, Z = 0.0;
+// The largest row of a field, relative to the largest of the motion.
+static double share(const LiaFields* f, LiaFieldId which, double inertia) {
+    double most = 0.0, own = 0.0;
     for (uint32_t r = 0; r < f->rows; r++) {
         double unit = r < f->n ? 1.0 : inertia;
         most = fmax(most, fabs(f->field[LIA_FIELD_D_Y][r]) / unit);
-        Z = fmax(Z, fabs(f->field[LIA_FIELD_Z][r]) / unit);
+        own = fmax(own, fabs(f->field[which][r]) / unit);
     }
-    return Z > LIA_VERTICAL_CONSTANT * most;
+    return most > 0.0 ? own / most : own;
+}
+
+// Statements that are not of the base and hold all the same; NULL: there are none.
+static const char* others(const Look* k) {
+    const LiaSystem* s = k->space->geometry->system;
+    for (uint32_t r = 0; r < s->row_count; r++) {
+        const LiaConstraint* c = &s->model->constraints[s->rows[r].constraint];
+        bool of_base = c->internal || s->rows[r].identical || s->rows[r].follows;
+        for (uint32_t b = 0; b < k->base->count; b++)
+            of_base |= s->rows[k->base->row[b]].constraint == s->rows[r].constraint;
+        if (of_base) continue;
+        return c->active ? "not all that operators set is of the base"
+                         : "passive constraints hold: the motion lives in a part of V*M";
+    }
+    return NULL;
 }
 
 // Why it is not looked at; NULL: it is.
 static const char* hindrance(const Look* k) {
     const LiaFields* f = k->f;
-    const LiaSystem* s = k->space->geometry->system;
-    size_t rows = (size_t)f->frame.nb + f->frame.nl;
-    for (uint32_t a = 0; a < f->nb; a++) {
-        if (f->base[a] == UINT32_MAX) return "the base is not made of coordinates";
-    }
-    for (uint32_t j = 0; j < f->nx; j++) {
-        LiaManifold kind = s->model->coordinates[f->x[j]].manifold;
-        if (kind == LIA_ROTATION || kind == LIA_SPHERE)
-            return "there are attitudes or directions in the fibre";
-    }
-    for (size_t i = 0; i < rows * f->nf; i++) {
-        if (f->frame.P[i] != 0.0) return "the base is not made of coordinates";
-    }
-    for (uint32_t r = 0; r < s->row_count; r++) {
-        const LiaConstraint* c = &s->model->constraints[s->rows[r].constraint];
-        if (!c->active && !c->internal && !s->rows[r].identical)
-            return "passive constraints hold: the motion lives in a part of V*M";
-    }
-    for (uint32_t r = 0; r < f->rows; r++) {
-        if (f->field[LIA_FIELD_ETA][r] != 0.0)
-            return "what operators set depends on the fibre: the motion is not Poisson";
-    }
+    const char* why = others(k);
+    if (why) return why;
+    if (share(f, LIA_FIELD_ETA, k->unit) > LIA_VERTICAL_CONSTANT)
+        return "what operators set depends on the fibre: the motion is not Poisson";
     if (f->has_Q) return "applied forces act, which need not keep it";
-    if (pushes(f, k->unit)) return "forces of operators act along the fibre, and need not keep it";
-    if (k->space->nx != f->nx || f->nx != f->nf) return "not all of the base is driven";
+    if (share(f, LIA_FIELD_Z, k->unit) > LIA_VERTICAL_CONSTANT)
+        return "forces of operators act along the fibre, and need not keep it";
     return f->nx > FIBRE_MOST ? "the fibre has many coordinates" : NULL;
 }
 
 static bool make_room(Look* k) {
     size_t n = k->n, m = 2 * k->nx, nb = k->f->nb;
-    size_t curved = k->f->F && nb > 1 && nb <= BASE_MOST ? k->nx * nb * nb : 0;
-    size_t room = 3 * n + (4 + FIELDS) * m + FIELDS * m * m + curved * (1 + k->nx);
+    size_t curved = k->curved && k->f->F && nb > 1 && nb <= BASE_MOST ? k->nx * nb * nb : 0;
+    size_t room = 2 * n + k->nx + (4 + FIELDS) * m + FIELDS * m * m + curved * (1 + k->nx);
     k->block = lia_memory_zeros(room + 1, sizeof(double));
     if (!k->block) return false;
     double* x = k->block;
     k->q = x, x += n;
     k->v = x, x += n;
-    k->p = x, x += n;
+    k->p = x, x += k->nx;
     k->x = x, x += m;
     k->at = x, x += m;
     k->dR = x, x += m;
@@ -302,32 +297,80 @@ static void look_at_Theta(Look* k) {
     k->out->bent = bent_of(f);
 }
 
+static bool is_unit(const Look* k, uint32_t coordinate) {
+    LiaManifold kind = k->space->geometry->system->model->coordinates[coordinate].manifold;
+    return kind == LIA_ROTATION || kind == LIA_SPHERE;
+}
+
+// At the state and at others, within `scale`. 0: the fields have no value around it; -1: memory is
+// out.
+static int look_within(Look* k, double scale) {
+    const LiaFields* f = k->f;
+    int good = 1;
+    k->scale = scale;
+    for (int state = 0; good == 1 && state < STATES; state++) {
+        for (size_t j = 0; j < k->nx; j++) {
+            double i = (double)j, moved = state > 0 ? scale * MOVED : 0.0;
+            double turned = is_unit(k, f->x[j]) && state > 0 ? scale * TURNED : moved;
+            k->x[j] = f->state.q[f->x[j]] + turned * sin(3.0 * i + state);
+            k->x[k->nx + j] = f->momentum[j] / k->unit + moved * cos(2.0 * i + state);
+        }
+        good = look(k, state == 0);
+        if (good == 0 && state > 0) good = 1;  // no value there: another state may have one
+    }
+    return good;
+}
+
+static double worst_of(const LiaVerticalPoisson* v) {
+    return fmax(fmax(v->keeps, v->generator), fmax(v->frozen, v->lift));
+}
+
+// What a difference misses falls with its step, what does not hold stays: shorter steps are tried
+// until all holds.
+static int look_around(Look* k) {
+    LiaVerticalPoisson* out = k->out;
+    const LiaVerticalPoisson before = *out;
+    int best = 0;
+    if (!make_room(k)) return -1;
+    for (double scale = 1.0; scale >= LIA_VERTICAL_LEAST; scale *= 0.125) {
+        LiaVerticalPoisson last = *out;
+        *out = before;
+        int good = look_within(k, scale);
+        if (good < 0) best = good;
+        if (best < 0) break;
+        if (good == 0 || (best == 1 && worst_of(out) >= worst_of(&last))) *out = last;
+        if (good == 1) best = 1;
+        if (best == 1 && worst_of(out) <= LIA_VERTICAL_HOLDS) break;
+    }
+    free(k->block);
+    return best;
+}
+
 bool lia_vertical_poisson_look(LiaPhaseSpace* space, const LiaFieldsBase* base,
                                const LiaFields* fields, LiaVerticalPoisson* out) {
     *out = (LiaVerticalPoisson){0};
     if (!fields->split || fields->nb == 0 || fields->nx == 0) return true;
-    Look k = {.space = space, .base = base, .f = fields, .out = out};
-    k.n = fields->n, k.nx = fields->nx;
+    Look k = {.space = space, .base = base, .f = fields, .out = out, .arena = fields->arena};
+    k.n = fields->n;
     k.unit = inertia_of(fields);
     if (!find_slope(&k)) return false;
     look_at_Theta(&k);
-    out->why = hindrance(&k);
-    int good = 1;
-    if (!out->why) {
-        if (!make_room(&k)) return false;
-        for (int state = 0; good == 1 && state < STATES; state++) {
-            for (size_t j = 0; j < k.nx; j++) {
-                double i = (double)j, moved = state > 0 ? 0.3 : 0.0;
-                k.x[j] = fields->state.q[fields->x[j]] + moved * sin(3.0 * i + state);
-                k.x[k.nx + j] = fields->momentum[j] / k.unit + moved * cos(2.0 * i + state);
-            }
-            good = look(&k, state == 0);
-            if (good == 0 && state > 0) good = 1;  // no value there: another state may have one
+    LiaLeafChart chart;
+    bool made = lia_leaf_chart_make(space, base, &fields->state, &chart);
+    int good = made || chart.why ? 1 : -1;
+    out->why = chart.why;
+    if (made) {
+        k.chart = &chart, k.f = &chart.fields, k.nx = chart.fields.nx;
+        size_t names = k.nx * sizeof *fields->x;  // those of the rows
+        k.curved = fields->nx == k.nx && memcmp(fields->x, k.f->x, names) == 0 && !k.f->frame.bent;
+        out->why = hindrance(&k);
+        if (!out->why) {
+            good = look_around(&k);
+            if (good == 0) out->why = "the fields have no value around the state";
+            out->known = good == 1;
         }
-        free(k.block);
-        if (good == 0) out->why = "the fields have no value around the state";
-        out->known = good == 1;
     }
+    lia_leaf_chart_clear(&chart);
     out->constant = out->worst <= LIA_VERTICAL_CONSTANT * (1.0 + k.size);
     out->riemannian = out->bent <= LIA_VERTICAL_CONSTANT;
     return good >= 0;

@@ -283,6 +283,24 @@ static void add_dynamical_curvature(LiaProse* page) {
     }
 }
 
+// Brackets of the attitudes and directions that are in the fibre.
+static void add_bracket_of_units(LiaProse* page) {
+    const LiaFields* f = &page->e->fields;
+    const LiaModel* model = page->e->system->model;
+    for (uint32_t c = 0; c < model->groups_count && c < LIA_PROSE_LINES; c++) {
+        const LiaGroup* group = &model->groups[c];
+        const char* name = group->name;
+        if (group->manifold != LIA_ROTATION || !lia_attitude_fields_known(f, group->first))
+            continue;
+        LiaText line = {0};
+        lia_text_add(
+            &line,
+            "{%s*a, p(%s).x} = [1, 0, 0] x %s*a for any a, {p(%s).x, p(%s).y} = p(%s).z, cyclic",
+            name, name, name, name, name, name);
+        lia_prose_say(page, 2, &line);
+    }
+}
+
 // The bracket of V*M, its Casimirs, what keeps it.
 static void add_bracket(LiaProse* page) {
     const LiaFields* f = &page->e->fields;
@@ -296,8 +314,10 @@ static void add_bracket(LiaProse* page) {
     lia_text_add(&line,
                  "bracket of V*M: {x, p(x)} = 1 for x of the fibre, the others 0; Casimirs: ");
     for (uint32_t a = 0; a < f->nb; a++)
-        lia_text_add(&line, "%s%s", a ? ", " : "", f->base_name[a]);
+        lia_text_add(&line, "%s%s%s", a ? ", " : "",
+                     f->base[a] == UINT32_MAX ? "the left side of " : "", f->base_name[a]);
     lia_prose_say(page, 2, &line);
+    add_bracket_of_units(page);
     lia_text_add(&line, "D_Y = Y + X_R with R = h0 - K_Y - p A Y = ");
     lia_text_add_short(&line, v->R, DIGITS);
     lia_prose_say(page, 2, &line);
