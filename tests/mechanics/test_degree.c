@@ -311,6 +311,30 @@ static void rates_of_what_is_left_free(void) {
     }
 }
 
+// A hill as steep as k, on a state that moves much faster or slower than it would by itself: the
+// rate is sqrt(k) whatever the unit of time is, and nothing grows where there is no hill.
+static void rates_do_not_depend_on_the_unit_of_time(void) {
+    const double k[] = {0.0, 1e-12, 1e-6, 1.0, 1e6, 1e9, 1e12};
+    const double q[] = {0.0, 3.0, 0.0, 1e-13}, v[] = {0.0, 1e-26, 1e-5, 1e5};
+    for (size_t i = 0; i < sizeof k / sizeof *k; i++) {
+        for (size_t j = 0; j < sizeof v / sizeof *v; j++) {
+            char text[256];
+            snprintf(text, sizeof text,
+                     "coordinate x, y, z : line\nkinetic (x'^2 + y'^2 + z'^2)/2\n"
+                     "potential -%.1e/2*y^2\noperator o: x = 0 by d(x) + 0.1*d(y)\n",
+                     k[i]);
+            Built b = built_of(text, 1, NULL);
+            b.w->q[2] = q[j], b.w->v[2] = v[j];
+            built_accelerate(b.w, 1);
+            double rate;
+            int left = lia_zero_dynamics(b.w, &rate);
+            if (left != 4 || !(fabs(rate - sqrt(k[i])) <= 1e-6 * sqrt(k[i])))
+                fail_msg("k = %g, v = %g: %d, rate %g", k[i], v[j], left, rate);
+            built_clear(&b);
+        }
+    }
+}
+
 // A mass of 2 at x, which the operator moves as it must: the mass alone answers their force, and
 // the operator bears it. At z, the force is in the equation before that of the operator.
 static void operators_answer_given_forces(void) {
@@ -361,6 +385,7 @@ int main(void) {
         TEST(forces_that_only_all_derivatives_decide),
         TEST(what_is_lacking_is_said),
         TEST(rates_of_what_is_left_free),
+        TEST(rates_do_not_depend_on_the_unit_of_time),
     };
     return TESTS_RUN(tests);
 }
