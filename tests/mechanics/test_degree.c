@@ -240,6 +240,16 @@ static void forces_that_only_all_derivatives_decide(void) {
     higher_clear(&x);
 }
 
+// Both forces move z by x alone, which a asks to be zero already: no derivative decides them. In
+// one of the fifteenth the force of b seemed to appear, by rounding.
+static const char both_through_x[] =
+    "coordinate u, v, x, z : line\n"
+    "kinetic 0.7755*u'^2 + 0.8225*v'^2 + 0.416*x'^2 + 0.8185*z'^2\n"
+    "potential 1.133*u*v + 2.0085*v^2 - 0.7815*v*x + 1.006*x*z - 0.321*z^2\n"
+    "force f: -0.335*u'*d(u) - 0.221*x'*d(v) + 0.221*v'*d(x) + 0.186*z'*d(z)\n"
+    "operator a: -0.168*x - 0.046*x' = 0 by -0.596*d(u) + 0.983*d(x)\n"
+    "operator b: -0.658*x - 0.155*z = 0 by -0.216*d(x)\n";
+
 static void what_is_lacking_is_said(void) {
     const struct {
         const char* text;
@@ -250,6 +260,7 @@ static void what_is_lacking_is_said(void) {
         {"coordinate x, y, z : line\nkinetic (x'^2 + y'^2 + z'^2)/2\npotential (x - y)^2/2\n"
          "operator a: y = 0 by d(x)\noperator b: z = 0 by d(x)\n",
          LIA_LACK_FORCES},
+        {both_through_x, LIA_LACK_DECISION},
         {"coordinate x : line\nkinetic x'^2/2\n", LIA_LACK_ANYTHING},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -258,7 +269,7 @@ static void what_is_lacking_is_said(void) {
         for (int i = 0; i < b.w->n; i++) b.w->q[i] = b.w->v[i] = 0.0;
         assert_null(lia_relative_degree_find(b.w, &lack));
         assert_int_equal((int)lack.kind, cases[k].kind);
-        assert_true(lia_relative_degree_find_has_operators(b.w) == (k < 2));
+        assert_true(lia_relative_degree_find_has_operators(b.w) == (k < 3));
         lia_relative_degree_detach(b.w);
         built_clear(&b);
     }

@@ -152,6 +152,9 @@ static bool find_degrees(LiaWorkspace* w, LiaRelativeDegree* h, int* row) {
         h->levels += h->base[i] + h->shift[i];
         if (h->shift[i] > h->ahead) h->ahead = h->shift[i];
     }
+    // Equations that separate the forces are independent ones of the state: where they would be
+    // more than it has numbers, a force that appears is rounding.
+    if (h->levels > 2 * w->nf) return false;
     // K0 is singular: with no row shifted so is S, and what it has of a pivot is rounding
     return h->ahead > 0 && lia_relative_degree_residuals(w) &&
            w->forces.S_pivot > fmax(LIA_S_REGULAR, LIA_CLEAR_OF_NOISE * w->forces.S_noise);
