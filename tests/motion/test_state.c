@@ -299,6 +299,47 @@ static void the_state_of_another_model_is_refused(void) {
     motion_clear(&b);
 }
 
+// A state of another time does not say what was on by then, nor when a control looked.
+static void what_a_state_does_not_say_is_told(void) {
+    static const char line[] = "coordinate x : line\nkinetic x'^2/2\nevent e: t = 1\n";
+    const struct {
+        const char *text, *state, *says;
+    } cases[] = {
+        {"force f: d(x) from e\nrun t = 0..3\n", "{\"x\": 0, \"x'\": 1, \"t\": 2}",
+         "'f' is off here"},
+        {"force f: d(x) until e\nrun t = 0..3\n", "{\"x\": 0, \"x'\": 1, \"t\": 2}",
+         "'f' is on here"},
+        {"constraint c: x' = 1 from e\n", "{\"x\": 0, \"x'\": 1, \"t\": 2}", "'c' is off here"},
+        {"constraint c: x' = 1 from e\nrun t = 2..3\n", "{\"x\": 0, \"x'\": 1, \"t\": 2}", NULL},
+        {"constraint c: x' = 1 from e\nrun t = 2..3\n", "{\"x\": 0, \"x'\": 1}", NULL},
+        {"constraint c: x' = 1\n", "{\"x\": 0, \"x'\": 1, \"t\": 2}", NULL},
+        {"control u = -x every 0.1\nforce f: u*d(x)\n", "{\"x\": 0, \"x'\": 1, \"t\": 0.35}",
+         "'u' takes a new value here and every 0.1"},
+        {"control u = -x every 0.1\nforce f: u*d(x)\n", "{\"x\": 0, \"x'\": 1, \"t\": 0.3}", NULL},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const double start = 2.0, end = 3.0;
+        char text[256];
+        snprintf(text, sizeof text, "%s%s", line, cases[k].text);
+        Motion m = motion_of(text, &(MotionOptions){.run = {.until = &start}});
+        LiaState* from = NULL;
+        const char* state = cases[k].state;
+        assert_int_equal(lia_state_parse("s.json", state, strlen(state), m.model, m.diags, &from),
+                         LIA_OK);
+        LiaTrajectory* motion = NULL;
+        LiaRunOptions options = {.from = from, .until = &end};
+        assert_int_equal(lia_motion_run(m.system, &options, m.diags, &motion), LIA_OK);
+        char* told = lia_diags_text(m.diags);
+        const char* says = cases[k].says;
+        if (says ? !strstr(told, "W0319") || !strstr(told, says) : *told != '\0')
+            fail_msg("%s gave: %s", text, told);
+        lia_free(told);
+        lia_trajectory_destroy(motion);
+        lia_state_destroy(from);
+        motion_clear(&m);
+    }
+}
+
 int main(void) {
     const TestCase tests[] = {
         TEST(two_halves_are_the_whole),
@@ -310,6 +351,7 @@ int main(void) {
         TEST(what_is_missing_is_found),
         TEST(a_run_that_is_over_wants_an_end),
         TEST(the_state_of_another_model_is_refused),
+        TEST(what_a_state_does_not_say_is_told),
     };
     return TESTS_RUN(tests);
 }

@@ -7,6 +7,7 @@
 #include "motion/result/state.h"
 #include "base/file/input.h"
 #include "base/memory/call.h"
+#include "base/numeric/thresholds.h"
 #include "base/text/json.h"
 #include "base/text/plain.h"
 #include "lang/syntax/nearest.h"
@@ -300,15 +301,63 @@ LiaState* lia_state_of(const LiaTrajectory* trajectory) {
 
 // --- beginning a run ---------------------------------------------------------------------------
 
+static void tell_switched(const LiaModel* model, LiaDiags* diags) {
+    const char* name = NULL;
+    LiaDuration of = {0};
+    LiaSpan span = {0};
+    for (uint32_t i = 0; !name && i < model->constraints_count; i++) {
+        of = model->constraints[i].duration, span = model->constraints[i].span;
+        if (lia_model_begins_or_ends(of)) name = model->constraints[i].name;
+    }
+    for (uint32_t i = 0; !name && i < model->forces_count; i++) {
+        of = model->forces[i].duration, span = model->forces[i].span;
+        if (lia_model_begins_or_ends(of)) name = model->forces[i].name;
+    }
+    if (!name) return;
+    lia_diag_warning(diags, span, "W0319",
+                     "'%s' is %s here, as at the start of the model: what was on is no part of a "
+                     "state",
+                     name, of.from ? "off" : "on");
+    lia_diag_help(diags, "to go on with what was on: --checkpoint and --resume");
+}
+
+static void tell_sampled(const LiaModel* model, double t, double t0, LiaDiags* diags) {
+    for (uint32_t i = 0; i < model->controls_count; i++) {
+        const LiaControl* u = &model->controls[i];
+        double away = u->every > 0.0 ? fabs(remainder(t - t0, u->every)) : 0.0;
+        if (!(away > LIA_EVENT_SAME_TIME * fmax(fabs(t), fabs(t0)))) continue;
+        LiaText text = {0};
+        lia_text_add_short(&text, u->every, 10);
+        lia_diag_warning(diags, u->span, "W0319",
+                         "'%s' takes a new value here and every %s from here on, not at the "
+                         "instants of the run before",
+                         u->name, text.data ? text.data : "");
+        lia_diag_help(diags,
+                      "begin at one of its instants; or go on with --checkpoint and --resume");
+        lia_text_clear(&text);
+        return;
+    }
+}
+
+// What a state of another time does not say: which statements were on, what a control saw last.
+static void tell_lost(const LiaState* state, const LiaModel* model, LiaDiags* diags) {
+    double t0 = model->run.given ? model->run.t0 : 0.0;
+    if (isnan(state->t) || state->t == t0) return;
+    tell_switched(model, diags);
+    tell_sampled(model, state->t, t0, diags);
+}
+
 LiaStatus lia_state_check(const LiaState* state, const LiaModel* model, bool until,
                           LiaDiags* diags) {
     const LiaRunStatement* run = &model->run;
     // A system with other force rules has a model of its own, with the same coordinates.
     if (state->model->coordinates != model->coordinates) return LIA_ARGUMENT;
     if (!check_turns(state, (LiaSpan){0, 0}, diags)) return LIA_MODEL;
-    if (until || !run->given || isnan(state->t)) return LIA_OK;
     bool over = run->t1 < run->t0 ? state->t < run->t1 : state->t > run->t1;
-    if (!over) return LIA_OK;
+    if (until || !run->given || !over) {
+        tell_lost(state, model, diags);
+        return LIA_OK;
+    }
     LiaText text = {0};
     lia_text_add_short(&text, state->t, 10);
     lia_diag_error(diags, run->span, "E0317",
