@@ -44,6 +44,13 @@ static LiaTrial go_way(LiaRunner* run, const LiaContactMode* mode, const LiaInst
     return result;
 }
 
+static bool any_slowly(const LiaRunner* run, const LiaContactMode* mode, const LiaInstant* at) {
+    bool any = false;
+    for (int k = 0; k < LIA_CONTACT_BLOCKS * at->response.at_rest.contacts; k++)
+        any |= lia_slip_way_slowly(run, at, mode, k);
+    return any;
+}
+
 // In shorter and shorter times, where something else happens within, down to `least`.
 static LiaTrial try_slip(LiaRunner* run, const LiaContactMode* mode, const LiaInstant* at,
                          double least) {
@@ -54,6 +61,11 @@ static LiaTrial try_slip(LiaRunner* run, const LiaContactMode* mode, const LiaIn
         if (result == LIA_TRIAL_WRONG && young) result = go_way(run, mode, at, part, true);
         if (result != LIA_TRIAL_WRONG) break;
     }
+    // where steps are held short, slips that begin with the square of such a time are rounding
+    double most = young || !any_slowly(run, mode, at) ? 0.0 : 1.0;
+    for (double part = LIA_SLIP_PART / LIA_SLIP_SHORTER; result == LIA_TRIAL_WRONG && part <= most;
+         part /= LIA_SLIP_SHORTER)
+        result = go_way(run, mode, at, part, false);
     return result;
 }
 

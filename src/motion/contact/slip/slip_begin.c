@@ -311,19 +311,40 @@ static double least_of_slips(void* of) {
     return least;
 }
 
-// The fourth difference of the accelerations of coordinate i, and *most, what they are measured by.
-static double fourth_difference(const LiaSlipWay* b, size_t i, double* most) {
-    double highest = 0.0;
-    *most = 0.0;
+// What rounding of the velocities makes of the acceleration of coordinate i at point j, by the last
+// slopes: the directions of small slips are not known to all digits.
+static double blur(const LiaSlipWay* b, int j, size_t i) {
+    const double* v = b->v + (size_t)j * b->n;
+    double sum = 0.0;
+    for (int k = 0; k < b->p; k++) {
+        const double *u = b->U + (size_t)k * b->n, *G = b->G + (size_t)(j * b->p + k) * b->n;
+        double along = 0.0;
+        for (size_t l = 0; l < b->n; l++) along += fabs(u[l] * v[l]) / b->unit[l];
+        sum += fabs(G[i]) * b->unit[i] * DBL_EPSILON * along;
+    }
+    return sum;
+}
+
+typedef struct Highest {
+    double difference;  // the fourth one of accelerations
+    double most;        // what they are measured by
+    double blur;        // of the difference
+} Highest;
+
+static Highest fourth_difference(const LiaSlipWay* b, size_t i) {
+    Highest x = {0};
+    double sum = 0.0;
     for (int j = 0; j < LIA_SLIP_POINTS; j++) {
         double a = b->a[(size_t)j * b->n + i], by = 1.0;
         for (int k = 0; k < LIA_SLIP_POINTS; k++) {
             if (k != j) by /= point[j] - point[k];
         }
-        highest += by * a;
-        *most = fmax(*most, fabs(a) + fabs(b->run->contacts->v[i]) / b->d);
+        sum += by * a;
+        x.most = fmax(x.most, fabs(a) + fabs(b->run->contacts->v[i]) / b->d);
+        x.blur += fabs(by) * blur(b, j, i);
     }
-    return fabs(highest);
+    x.difference = fabs(sum);
+    return x;
 }
 
 // What the acceleration of coordinate i is made of: forces may nearly cancel.
@@ -339,17 +360,17 @@ static double terms_of(const LiaSlipWay* b, size_t i) {
 // of the motion fall, from each to the next; what is rounding in its family says nothing.
 static bool is_fine(const LiaSlipWay* b) {
     const uint32_t* family = b->run->scales.family;
-    double *of_family = b->step, most;
+    double* of_family = b->step;
     if (b->d <= LIA_SLIP_SHORT * b->run->course.longest) return true;
     memset(of_family, 0, b->n * sizeof *of_family);
     for (size_t i = 0; i < b->n; i++) {
-        fourth_difference(b, i, &most);
-        of_family[family[i]] = fmax(of_family[family[i]], fmax(most, terms_of(b, i)));
+        double most = fmax(fourth_difference(b, i).most, terms_of(b, i));
+        of_family[family[i]] = fmax(of_family[family[i]], most);
     }
     for (size_t i = 0; i < b->n; i++) {
-        double highest = fourth_difference(b, i, &most);
-        if (!(highest <= LIA_SLIP_SMOOTH * most + LIA_SLIP_NOISE * of_family[family[i]]))
-            return false;
+        Highest x = fourth_difference(b, i);
+        double least = LIA_SLIP_NOISE * of_family[family[i]] + x.blur;
+        if (!(x.difference <= LIA_SLIP_SMOOTH * x.most + least)) return false;
     }
     return true;
 }
