@@ -387,8 +387,6 @@ static void give_state(LiaSearch* z, LiaStartState* start) {
     lia_workspace_factor(z->w);
     start->regularity = lia_regularity(z->w);
     start->shared = drives_share(z);
-    memcpy(start->q, z->w->q, (size_t)z->n * sizeof(double));
-    memcpy(start->v, z->w->v, (size_t)z->n * sizeof(double));
 }
 
 void lia_start_clear(LiaStartState* start) {
@@ -415,6 +413,8 @@ static LiaStatus find_start(const LiaSystem* s, LiaDiags* diags, LiaStartState* 
     if (status == LIA_OK) status = check_places(&z, diags);
     if (status == LIA_OK && !start->state_alone) status = check_regular(&z, diags, start);
     if (status == LIA_OK) give_state(&z, start);
+    memcpy(start->q, z.w->q, (size_t)z.n * sizeof(double));
+    memcpy(start->v, z.w->v, (size_t)z.n * sizeof(double));
     *as_one = z.as_one;
     lia_search_clear(&z);
     return status;

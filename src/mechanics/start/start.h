@@ -52,5 +52,6 @@ double lia_start_positions(const LiaSystem* system, double t, const bool* given,
 void lia_start_clear(LiaStartState* start);
 /// start_momenta.c: the start of a model that gives momenta. As lia_start_find(), which calls it.
 LiaStatus lia_start_momenta_find(const LiaSystem* system, LiaDiags* diags, LiaStartState* start);
-/// LIA_OK, LIA_MODEL with diagnostics where the start contradicts the constraints, LIA_MEMORY.
+/// LIA_OK, LIA_MODEL with diagnostics where the start contradicts the constraints, LIA_MEMORY. The
+/// state is then as far as it was found.
 LiaStatus lia_start_find(const LiaSystem* system, LiaDiags* diags, LiaStartState* start);

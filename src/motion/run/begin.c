@@ -369,8 +369,8 @@ static LiaStatus find_start(LiaRunner* run) {
     run->w->t = out->t0;
     const LiaState* from = run->options->from;
     if (from) lia_state_begin(from, out->t1, &start);
-    LiaStatus status = lia_start_find(run->system, run->diags, &start);
-    if (status == LIA_OK && run->controls) status = lia_control_start(run, &start);
+    LiaStatus status = run->controls ? lia_control_start(run, &start)
+                                     : lia_start_find(run->system, run->diags, &start);
     if (status == LIA_OK) status = lia_contacts_start(run, &start);
     if (status == LIA_OK && start.shared) {
         lia_text_add(&start.choices, "an operator's force is shared with equations that ask the "

@@ -174,7 +174,7 @@ static void take_value(LiaRunner* run, uint32_t i, double value) {
 
 // All sampled controls by the state of run->w; `changed`: one of them has another value than
 // before.
-static LiaStatus set_values(LiaRunner* run, bool* changed) {
+static LiaStatus set_values(LiaRunner* run, LiaDiags* diags, bool* changed) {
     LiaControls* c = run->controls;
     const LiaModel* m = run->model;
     double* value = lia_memory_zeros((size_t)m->controls_count + 1, sizeof *value);
@@ -185,11 +185,11 @@ static LiaStatus set_values(LiaRunner* run, bool* changed) {
         if (!(u->every > 0.0)) continue;
         double* now = &c->system->parameters[u->open - 1];
         if (!isfinite(value[i])) {
-            lia_diag_error(run->diags, u->span, "E0444",
+            lia_diag_error(diags, u->span, "E0444",
                            "the control '%s' has no value at the start: its formula is outside its "
                            "domain there",
                            u->name);
-            lia_diag_help(run->diags, "begin elsewhere, or write with 'if' what holds there");
+            lia_diag_help(diags, "begin elsewhere, or write with 'if' what holds there");
             status = LIA_MODEL;
             break;
         }
@@ -206,15 +206,30 @@ static LiaStatus set_values(LiaRunner* run, bool* changed) {
     return status;
 }
 
+// The start by the values of now. One that they contradict is taken as far as it was found: other
+// values may admit it.
+static LiaStatus try_start(LiaRunner* run, LiaStartState* start, bool* changed) {
+    LiaDiags* quiet = lia_diags_create();
+    if (!quiet) return LIA_MEMORY;
+    lia_start_clear(start);
+    LiaStatus found = lia_start_find(run->system, quiet, start), status = found;
+    *changed = false;
+    if (found == LIA_OK) status = set_values(run, run->diags, changed);
+    if (found == LIA_MODEL) status = set_values(run, quiet, changed);
+    lia_diags_destroy(quiet);
+    return found == LIA_MODEL && status == LIA_MODEL ? LIA_OK : status;
+}
+
 LiaStatus lia_control_start(LiaRunner* run, LiaStartState* start) {
     enum { PASSES_MOST = 20 };
     bool changed = true;
-    for (int pass = 0; pass < PASSES_MOST; pass++) {
-        LiaStatus status = set_values(run, &changed);
-        if (status != LIA_OK || !changed) return status;
-        lia_start_clear(start);
-        status = lia_start_find(run->system, run->diags, start);
+    for (int pass = 0; changed && pass < PASSES_MOST; pass++) {
+        LiaStatus status = try_start(run, start, &changed);
         if (status != LIA_OK) return status;
+    }
+    if (!changed) {
+        lia_start_clear(start);
+        return lia_start_find(run->system, run->diags, start);
     }
     lia_diag_error(run->diags, run->model->controls[0].span, "E0445",
                    "the start depends on a sampled control, and that on the start: no values "
