@@ -63,6 +63,14 @@ static void what_cannot_be_decided_is_said(void) {
         {"E0405", PLANE "force f: -2*sign(x')*d(x)\nrun t = 0..1\n"},
         {"E0405", PLANE "potential 9.81*y\nconstraint v: y = abs(x)/2\nrun t = 0..1\n"},
         {"E0405", PLANE "potential 9.81*y\ncontact v: y - abs(x)/2 >= 0\nrun t = 0..1\n"},
+        // the same where the sides that gap and force take lie at right angles
+        {"E0405", PLANE "potential 9.81*y\ncontact v: y - abs(x) >= 0\nrun t = 0..1\n"},
+        {"E0405", PLANE "potential 9.81*y\ncontact v: y - abs(x) >= 0\nstart x = -1, y = 2, "
+                        "x' = 0.3\nrun t = 0..3\n"},
+        {"E0405", PLANE "potential 9.81*y\nconstraint v: y = abs(x)\nstart x = -1, y = 1, x' = 3\n"
+                        "run t = 0..3\n"},
+        {"E0432", PLANE "potential 9.81*y\ncontact v: y - abs(x)^1.5 >= 0\nstart x = -1, y = 2, "
+                        "x' = 0.3\nrun t = 0..3\n"},
         {"E0405", PLANE "potential 9.81*y\ncontact v: y - max(x, -0.3*x) >= 0 restitution 0.5\n"
                         "start x = 1, y = 2\nrun t = 0..4\n"},
         {"E0405", PLANE "potential 9.81*y\ncontact v: y - abs(x)/2 >= 0\nstart x = 1, y = 2\n"

@@ -221,12 +221,37 @@ static LiaResponseFound answer_through(LiaRunner* run, const LiaContactMode* sti
     return found == LIA_ANSWERS_FOUND ? LIA_RESPONSE_FOUND : LIA_RESPONSE_SINGULAR;
 }
 
+// Has the gap or a slip of a touching contact no derivatives in this state? Then that is said.
+static bool is_rough_place(LiaRunner* run, const LiaResponse* r) {
+    const LiaSystem* s = run->contacts->base;
+    size_t n = run->system->n;
+    for (int k = 0; k < r->at_rest.contacts; k++) {
+        int first = r->contact[k].normal, count = lia_delassus_rows(&r->contact[k]);
+        bool finite = true;
+        for (int i = first; i < first + count; i++) {
+            finite = finite && isfinite(r->velocity[i]) && isfinite(r->gamma[i]);
+            for (size_t x = 0; x < n; x++) finite = finite && isfinite(r->J[(size_t)i * n + x]);
+        }
+        if (finite) continue;
+        const LiaContactFormulas* of = &s->contacts[r->touching[k]];
+        lia_verdict(run, "E0432", s->model->constraints[of->constraint].span, run->w->t,
+                    "at t = %.10g the gap of '%s'%s has no derivatives that are numbers: no force "
+                    "is known by it",
+                    run->w->t, of->name, of->blocks ? ", or its slip," : "");
+        lia_verdict_help(run, "write a gap that is smooth where it closes, or end the run before "
+                              "that time");
+        return true;
+    }
+    return false;
+}
+
 static LiaResponseFound evaluate(LiaRunner* run, const LiaContactMode* stick, LiaResponse* r) {
     bool in_pieces = !run->contacts->near;  // few contacts: the mode is not large
     LiaModeRoom* room = lia_modes_open(run);
     LiaWorkspace* open = room ? lia_modes_probe(run, room) : NULL;
     if (!open || !take_formulas(run, r, &in_pieces)) return LIA_RESPONSE_NO_MEMORY;
     if (in_pieces && !take_mode(run, stick, r)) return LIA_RESPONSE_NO_MEMORY;
+    if (is_rough_place(run, r)) return LIA_RESPONSE_REFUSED;
     lia_workspace_update(open, open->jets.order);
     if (!lia_workspace_decide(open)) return LIA_RESPONSE_SINGULAR;
     lia_stage_accelerate(open);

@@ -283,10 +283,15 @@ static int sign_after(const double* c, int degree, Ahead ahead, double direction
     return 0;
 }
 
-// Of all guards this one goes to its other side.
+// Of all guards this one goes to its other side, with those that are on one side with it always:
+// between them there is no motion.
 static void cross_alone(LiaRunner* run, uint32_t guard, signed char how) {
-    for (uint32_t g = 0; g < run->w->dynamics->tape->guard_count; g++) {
+    const LiaTape* tape = run->w->dynamics->tape;
+    const signed char* side = run->w->jets.side;
+    for (uint32_t g = 0; g < tape->guard_count; g++) {
         if (run->watch.crossing[g] != touches_along) run->watch.crossing[g] = 0;
+        bool same = lia_guard_same(&tape->guards[g], &tape->guards[guard]);
+        if (same && side[g] == side[guard]) run->watch.crossing[g] = how;
     }
     run->watch.crossing[guard] = how;
 }

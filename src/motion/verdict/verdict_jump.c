@@ -4,6 +4,7 @@
 #include "motion/contact/contact_run.h"
 #include "motion/runner.h"
 #include "motion/verdict/verdict.h"
+#include <math.h>
 
 void lia_verdict_jump_wall(LiaRunner* run, LiaExpr node, double leap) {
     LiaText formula = {0}, place = {0};
@@ -25,6 +26,10 @@ void lia_verdict_jump_wall(LiaRunner* run, LiaExpr node, double leap) {
 
 void lia_verdict_jump_leap(LiaRunner* run, uint32_t row, double leap) {
     const LiaRow* r = &run->system->rows[row];
+    if (!isfinite(leap)) {
+        lia_verdict_not_finite(run);
+        return;
+    }
     lia_verdict(run, "E0409", r->span, run->w->t,
                 "at t = %.10g '%s' asks for a position that leaps by %.3g: no force can do that",
                 run->w->t, run->model->constraints[r->constraint].name, leap);
