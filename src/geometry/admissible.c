@@ -129,7 +129,7 @@ static double take_step(LiaAdmissible* z, double* x, int u) {
         step[i] = z->y[i] - (x[k] - z->target[k]);
         most = fmax(most, fabs(step[i]));
     }
-    // Far away the equations are not what they look like here: no leap beyond ten times the state.
+    // Far away the equations are not what they look like here: no step beyond ten times the state.
     double part = most > 10.0 * size ? 10.0 * size / most : 1.0;
     for (int i = 0; i < u; i++) x[z->unknown[i]] += part * step[i];
     return most / size;

@@ -103,7 +103,7 @@ static bool has_values(const LiaAdmissible* z) {
 }
 
 // The step that changes the sign of a d that is linear; false where no step changes d.
-static bool leap(Sides* k, uint32_t c) {
+static bool reflect(Sides* k, uint32_t c) {
     LiaWorkspace* w = k->z->w;
     size_t n = k->n;
     double square = 0.0, d = lia_value(&k->values, k->d[c]);
@@ -124,7 +124,7 @@ static bool leap(Sides* k, uint32_t c) {
 static bool cross(Sides* k, uint32_t c, int side) {
     for (int step = 0; step < STEPS && !lia_watch_asked(); step++) {
         evaluate(k);
-        if (!leap(k, c)) return false;
+        if (!reflect(k, c)) return false;
         memset(k->z->given, 0, 2 * k->n * sizeof *k->z->given);
         bool good = lia_admissible_settle(k->z) < LIA_ADMISSIBLE_SAMPLE && has_values(k->z);
         evaluate(k);

@@ -12,7 +12,7 @@ enum {
     GROUP_MOST = 12,  // generators
     COLUMNS = 7,      // of the extrapolation: order 14
     HALVINGS = 8,     // of a step
-    LEAPS_MOST = 40,  // of one walk: what needs more is left
+    STEPS_MOST = 40,  // of one walk: what needs more is left
     MOTION_STEPS = 6,
 };
 static const double reach = 0.5;  // how far a walk goes, in the largest coordinate
@@ -27,7 +27,7 @@ typedef struct Walk {
     size_t length;             // numbers of the state: q along the shape, then z of each momentum
     bool motion;               // q and v are those of the motion, the variable is time
     double t;                  // then: where the walk is
-    int leaps;                 // of this walk so far
+    int steps;                 // of this walk so far
     bool measured;             // what is left of the conditions counts
     double sign;               // along the shape or against it
     double *ahead, *next;      // direction of the shape                          (n)
@@ -75,7 +75,7 @@ static bool midpoint(Walk* x, const double* y, double H, int parts, double* to) 
 }
 
 // One step, extrapolated. The error is the last correction, relative to the largest number.
-static bool leap(Walk* x, double H, double* error) {
+static bool extrapolate(Walk* x, double H, double* error) {
     size_t length = x->length;
     double size = 1.0;
     *error = INFINITY;
@@ -106,9 +106,9 @@ static bool advance(Walk* x, double H) {
     double done = 0.0, step = H;
     for (int halvings = 0; fabs(done) < fabs(H);) {
         double error;
-        if (++x->leaps > LEAPS_MOST) return false;
+        if (++x->steps > STEPS_MOST) return false;
         if (fabs(step) > fabs(H - done)) step = H - done;
-        bool good = leap(x, step, &error) && error < LIA_GAUGE_STEP;
+        bool good = extrapolate(x, step, &error) && error < LIA_GAUGE_STEP;
         if (!good) {
             if (++halvings > HALVINGS) return false;
             step *= 0.5;
@@ -216,7 +216,7 @@ static bool take_independent(Walk* x, const LiaSearch* search, double* z, int co
 static void begin_walk(Walk* x, const double* q, const double* ahead) {
     size_t at = q ? x->n : 0;
     x->motion = q == NULL;
-    x->leaps = 0;
+    x->steps = 0;
     x->t = x->k.t;
     x->length = at + x->K * x->F;
     if (q) memcpy(x->y, q, x->n * sizeof *q);

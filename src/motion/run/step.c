@@ -277,7 +277,7 @@ static bool try_step(LiaRunner* run, LiaAttempt* a) {
     far = lia_larger(far, fmin(LIA_MOVED_BLURS * hidden, LIA_MOVED_BLURRED));
     defect = lia_larger(defect, fmin(LIA_DEFECT_BLURS * hidden, LIA_DEFECT_BLURRED));
     run->checks.passed = false;
-    if (!ok || a->leap) return ok;
+    if (!ok || a->beyond) return ok;
     if (!(moved <= far && lia_defect_small(run, a->h, defect))) return false;
     if (!a->way->ordinary) return true;
     run->checks.passed = lia_inner_residual_good(run, a->h, defect) &&
@@ -286,7 +286,7 @@ static bool try_step(LiaRunner* run, LiaAttempt* a) {
 }
 
 // Near a singular configuration, or about to fail: is there one that the step should end before, or
-// leap over? Then it is tried so.
+// go over? Then it is tried so.
 static bool turn_to_singular(LiaRunner* run, LiaAttempt* a, bool good) {
     double after = lia_workspace_size(run->w), better = 0.0;
     bool near = after < a->size - 5.0 ||
@@ -326,7 +326,7 @@ static bool go_back(LiaRunner* run, LiaAttempt* a, LiaOutcome* outcome) {
     run->out->effort.rejected++;
     a->h = a->way->shorter(a->h, a->before);
     a->way = a->way->next;
-    a->to_end = false, a->leap = false, a->guard = -1, a->stop = -1, a->contact = false;
+    a->to_end = false, a->beyond = false, a->guard = -1, a->stop = -1, a->contact = false;
     if (!too_small(run, a->h) || !(singular || contradiction)) return true;
     end_before(run, a->h);
     *outcome = LIA_OUTCOME_ENDED;
@@ -335,7 +335,7 @@ static bool go_back(LiaRunner* run, LiaAttempt* a, LiaOutcome* outcome) {
 
 // Where a corner was crossed, or a singular configuration, the energy is looked at anew.
 static void note_energy(LiaRunner* run, const LiaAttempt* a) {
-    run->balance.known = a->guard < 0 && !a->leap && a->way->ordinary;
+    run->balance.known = a->guard < 0 && !a->beyond && a->way->ordinary;
     if (!run->balance.known) return;
     run->balance.begin = run->balance.end;
     lia_energy_balance_note(run, run->w, run->balance.begin);
@@ -366,7 +366,7 @@ static LiaOutcome take_step(LiaRunner* run, const LiaAttempt* a) {
     bool last = a->to_end && run->halt == run->out->t1, arrived = last && !happens;
     bool waits = last && happens && !(a->stop >= 0 && run->model->events[a->stop].stop);
     double near = happens ? run->direction * lia_step_end_at_once(run, a->h) : 0.0;
-    if (a->guard < 0 && !a->leap && a->way->ordinary) lia_sample_forces_begin(run, a->size);
+    if (a->guard < 0 && !a->beyond && a->way->ordinary) lia_sample_forces_begin(run, a->size);
     bool kept = !run->options->keep_steps || lia_dense_output_add(run, a->h, arrived);
     bool sampled = kept && sample_up_to(run, a->h + (waits ? -near : near), arrived);
     lia_sample_forces_end(run);
@@ -394,7 +394,7 @@ static LiaOutcome take_step(LiaRunner* run, const LiaAttempt* a) {
 // The straight rest of a slip that vanishes, of length x, or all but a little of it: a slip that is
 // 0 to the bit has no direction for the forces there. False: it does not lead there.
 static bool stop_slip(LiaRunner* run, double x, double bend, LiaOutcome* outcome) {
-    LiaAttempt a = {.h = x, .guard = -1, .stop = -1, .contact = true, .leap = true};
+    LiaAttempt a = {.h = x, .guard = -1, .stop = -1, .contact = true, .beyond = true};
     double left = (run->halt - run->w->t) - run->low.t;
     a.way = &lia_configuration_ordinary;
     if (fabs(x) > fabs(left) + lia_step_end_at_once(run, left)) return false;

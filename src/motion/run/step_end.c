@@ -21,9 +21,9 @@ static bool stops_at(const LiaRunner* run, int guard) {
 // The step ends at an event. A corner there is crossed, unless the run stops.
 static void end_at_root(const LiaRunner* run, LiaAttempt* a, double root) {
     bool stops = run->model->events[a->stop].stop;
-    bool corner =
-        a->guard >= 0 && !a->leap && !stops && fabs(a->h - root) <= lia_step_end_at_once(run, root);
-    a->to_end = a->leap = false;
+    bool corner = a->guard >= 0 && !a->beyond && !stops &&
+                  fabs(a->h - root) <= lia_step_end_at_once(run, root);
+    a->to_end = a->beyond = false;
     if (corner) return;
     a->h = root;
     a->guard = -1;
@@ -37,7 +37,7 @@ static bool ends_first(const LiaRunner* run, const LiaAttempt* a, double x) {
     if (a->stop >= 0 && run->model->events[a->stop].stop) return fabs(x) < fabs(a->h) - near;
     bool singular = a->guard >= 0 && stops_at(run, a->guard);
     // A force that vanishes at a corner of what makes it is another one after it: first the corner.
-    bool corner = a->guard >= 0 && !singular && !a->leap && !lia_contact_watch_closes(run);
+    bool corner = a->guard >= 0 && !singular && !a->beyond && !lia_contact_watch_closes(run);
     if (corner && fabs(x - a->h) <= near) return false;
     return fabs(x) <= fabs(a->h) + (singular ? LIA_INSTANT_BEYOND * fabs(x) : near);
 }
@@ -46,7 +46,7 @@ static bool ends_first(const LiaRunner* run, const LiaAttempt* a, double x) {
 static void find_corner(LiaRunner* run, double x, LiaAttempt* a, double* root) {
     double near = LIA_INSTANT_BEYOND * fabs(x) + lia_step_end_at_once(run, x), beyond;
     int guard = lia_guards_first(run, x + run->direction * near, root, &beyond);
-    if (guard >= 0 && fabs(*root - x) <= near) a->guard = guard, a->leap = false;
+    if (guard >= 0 && fabs(*root - x) <= near) a->guard = guard, a->beyond = false;
 }
 
 // As far as the series reach, or to the end of the run, the root of a guard, the event that stops
@@ -70,18 +70,18 @@ static LiaAttempt end_within(LiaRunner* run, double natural) {
     double reach = a.h;
     a.guard = lia_guards_first(run, a.h, &root, &reach);
     if (last && a.guard >= 0 && fabs(root) > fabs(left) && stops_at(run, a.guard)) a.guard = -1;
-    a.leap = a.guard >= 0 && fabs(root) > fabs(a.h);
+    a.beyond = a.guard >= 0 && fabs(root) > fabs(a.h);
     if (mode_ends && a.guard < 0) find_corner(run, mode_end, &a, &root);
     if (a.guard >= 0) a.h = root, a.to_end = false;
     if (a.guard < 0 && fabs(reach) < fabs(a.h)) a.h = reach, a.to_end = false;
     reach = lia_events_reach(run, a.h);
-    if (fabs(reach) < fabs(a.h)) a.h = reach, a.to_end = false, a.leap = false, a.guard = -1;
+    if (fabs(reach) < fabs(a.h)) a.h = reach, a.to_end = false, a.beyond = false, a.guard = -1;
     a.stop = lia_events_stop(run, a.h, &root);
     if (a.stop >= 0) end_at_root(run, &a, root);
     if (mode_ends && ends_first(run, &a, mode_end)) {
         bool same = a.stop >= 0 && fabs(mode_end - a.h) <= lia_step_end_at_once(run, mode_end);
         if (!same) a.h = mode_end, a.stop = -1;
-        a.to_end = false, a.leap = false, a.guard = -1;
+        a.to_end = false, a.beyond = false, a.guard = -1;
         a.contact = true;
     }
     if (last && fabs(a.h) >= fabs(left) - lia_step_end_at_once(run, left))

@@ -11,7 +11,7 @@ typedef struct LiaAttempt {
     int guard;     // whose root is at its end; -1: none
     int stop;      // the event there that stops the run, or by which the motion changes; -1: none
     bool contact;  // the mode of the contacts ends there
-    bool leap;     // just beyond where the series reach
+    bool beyond;   // just beyond where the series reach
     int tries;
     double natural;               // its length at first
     double size, blur;            // log2 |det K0| and what is rounding, where it begins
