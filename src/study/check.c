@@ -211,9 +211,9 @@ static double growth_rate(const LiaComparison* c) {
 // --- the verdict -------------------------------------------------------------------------------
 
 static void find_losses(LiaCheck* check, const LiaComparison* c) {
-    for (int k = 0; k < LIA_CHECK_LEVELS; k++) {
-        double level = pow(10.0, -3.0 * (LIA_CHECK_LEVELS - 1 - k));
-        size_t s = sample_beyond(c, level);
+    for (int k = 0; k < LIA_CHECK_SIZES; k++) {
+        double size = pow(10.0, -3.0 * (LIA_CHECK_SIZES - 1 - k));
+        size_t s = sample_beyond(c, size);
         if (s < c->samples) check->lost[k] = c->times[s];
     }
 }
@@ -336,7 +336,7 @@ static LiaCheck* check_of(LiaTrajectory* a, const LiaTrajectory* b) {
     if (!check->difference || !check->size || !check->power || !check->work || !check->event)
         return NULL;
     check->rate = check->parts = NAN;
-    for (int k = 0; k < LIA_CHECK_LEVELS; k++) check->lost[k] = NAN;
+    for (int k = 0; k < LIA_CHECK_SIZES; k++) check->lost[k] = NAN;
     check->t = b ? b->t : a->t0;
     subtract(check, a, b);
     measure(check, a);

@@ -124,7 +124,7 @@ static void chaos_says_from_when_on(void) {
     assert_string_equal(lia_trajectory_check(c.t), "chaos");
     double at = lia_trajectory_parting(c.t);
     assert_true(at > 5.0 && at < 25.0);
-    for (int k = 1; k < LIA_CHECK_LEVELS; k++)
+    for (int k = 1; k < LIA_CHECK_SIZES; k++)
         assert_true(isnan(c.check->lost[k]) || c.check->lost[k] >= c.check->lost[k - 1]);
     assert_true(fabs(c.check->lost[2] - at) < 0.1);
     assert_false(warned(&c));

@@ -66,7 +66,7 @@ static void turn(LiaLu* lu) {
 }
 
 // Small: L D U with L and U of unit diagonal and the inverse of D, by columns, for the matrix as it
-// was before the scaling (by powers of two, so nothing is rounded). A level of a solve is one
+// was before the scaling (by powers of two, so nothing is rounded). A row of a solve is one
 // product and one difference.
 static inline __attribute__((always_inline)) void turn_small(LiaLu* lu, int n) {
     double* A = lu->A;
@@ -166,7 +166,7 @@ double lia_dense_lu_factor(LiaLu* lu, int* weakest) {
 }
 
 // A small system: its size is a constant wherever this is inlined. With every loop unrolled all of
-// it stays in registers; else each level would wait for the one before to come back from memory.
+// it stays in registers; else each row would wait for the one before to come back from memory.
 static inline __attribute__((always_inline)) void solve_small(const LiaLu* lu, int n,
                                                               double* restrict b) {
     const double* restrict A = lu->A;

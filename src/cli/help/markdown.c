@@ -46,8 +46,8 @@ static bool is_special(const char* at, const char* end) {
 
 static const char* read_heading(const char* at, const char* end, LiaBlock* block) {
     block->kind = LIA_BLOCK_HEADING;
-    for (block->level = 0; at < end && *at == '#'; at++) {
-        block->level++;
+    for (block->depth = 0; at < end && *at == '#'; at++) {
+        block->depth++;
     }
     block->begin = skip_spaces(at, end);
     block->end = line_end(at, end);
@@ -67,7 +67,7 @@ static const char* read_fence(const char* at, const char* end, LiaBlock* block) 
 
 static const char* read_indented(const char* at, const char* end, LiaBlock* block) {
     block->kind = LIA_BLOCK_CODE;
-    block->level = 4;
+    block->depth = 4;
     block->begin = block->end = at;
     while (at < end && (starts(at, end, "    ") || is_blank(at, end))) {
         bool blank = is_blank(at, end);
@@ -91,10 +91,10 @@ static const char* read_table(const char* at, const char* end, LiaBlock* block) 
 static const char* read_item(const char* at, const char* end, LiaBlock* block) {
     block->kind = LIA_BLOCK_ITEM;
     const char* text = skip_spaces(at, end);
-    block->level = (int)(text - at);
+    block->depth = (int)(text - at);
     block->begin = *text == '-' ? text + 2 : text;
     for (at = next_line(at, end); at < end && !is_blank(at, end) && !is_item(at, end);) {
-        if (skip_spaces(at, end) - at <= block->level) {
+        if (skip_spaces(at, end) - at <= block->depth) {
             break;
         }
         at = next_line(at, end);

@@ -8,16 +8,16 @@
 #include <stddef.h>
 
 typedef enum LiaBlockKind {
-    LIA_BLOCK_HEADING,    // text: the title; level 1 to 6
+    LIA_BLOCK_HEADING,    // text: the title; depth 1 to 6
     LIA_BLOCK_PARAGRAPH,  // text: the lines
-    LIA_BLOCK_ITEM,   // of a list; text: the lines, without the dash; level: columns of indentation
+    LIA_BLOCK_ITEM,   // of a list; text: the lines, without the dash; depth: columns of indentation
     LIA_BLOCK_TABLE,  // text: all rows, `| a | b |` each
-    LIA_BLOCK_CODE,   // text: the lines; level: columns to take off each
+    LIA_BLOCK_CODE,   // text: the lines; depth: columns to take off each
 } LiaBlockKind;
 
 typedef struct LiaBlock {
     LiaBlockKind kind;
-    int level;
+    int depth;
     const char *begin, *end;  // the text, a part of the page
 } LiaBlock;
 

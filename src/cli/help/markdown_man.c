@@ -80,7 +80,7 @@ static void put_code(Roff* r, const LiaBlock* block) {
     for (const char* p = block->begin; p < block->end;) {
         const char* feed = memchr(p, '\n', (size_t)(block->end - p));
         const char* stop = feed ? feed : block->end;
-        for (int i = 0; i < block->level && p < stop && *p == ' '; i++) {
+        for (int i = 0; i < block->depth && p < stop && *p == ' '; i++) {
             p++;
         }
         r->fresh = true;
@@ -93,10 +93,10 @@ static void put_code(Roff* r, const LiaBlock* block) {
 }
 
 static void put_heading(Roff* r, const LiaBlock* block) {
-    lia_sheet_put(r->out, block->level == 2 ? ".SH " : ".SS ");
+    lia_sheet_put(r->out, block->depth == 2 ? ".SH " : ".SS ");
     r->fresh = false;
     for (const char* p = block->begin; p < block->end; p++) {
-        char c = block->level == 2 ? (char)toupper((unsigned char)*p) : *p;
+        char c = block->depth == 2 ? (char)toupper((unsigned char)*p) : *p;
         if (*p != '`') {
             put_text(r, &c, &c + 1, true);
         }
@@ -124,7 +124,7 @@ void lia_markdown_man(const char* begin, const char* end, const LiaManual* manua
     r.fresh = true;
     while (lia_markdown_next(&begin, end, &block)) {
         bool item = block.kind == LIA_BLOCK_ITEM;
-        if (block.kind == LIA_BLOCK_HEADING && block.level == 1) {
+        if (block.kind == LIA_BLOCK_HEADING && block.depth == 1) {
             continue;
         }
         if (!described && block.kind != LIA_BLOCK_HEADING) {

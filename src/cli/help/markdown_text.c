@@ -84,7 +84,7 @@ static void print_code(const LiaBlock* block, bool colour, LiaSheet* out) {
     for (const char* p = block->begin; p < block->end;) {
         const char* feed = memchr(p, '\n', (size_t)(block->end - p));
         const char* stop = feed ? feed : block->end;
-        for (int i = 0; i < block->level && p < stop && *p == ' '; i++) {
+        for (int i = 0; i < block->depth && p < stop && *p == ' '; i++) {
             p++;
         }
         if (stop > p) {
@@ -239,13 +239,13 @@ void lia_markdown_text_print(const char* begin, const char* end, int width, bool
         } else {
             bool heading = block.kind == LIA_BLOCK_HEADING;
             if (item) {
-                fill(out, block.level);
+                fill(out, block.depth);
                 lia_sheet_put(out, "- ");
             }
             lia_sheet_put(out, heading && colour ? "\x1b[1m" : "");
             Setter s = setter_at(out, colour && !heading, width, 0);
             if (item) {
-                s.indent = s.column = block.level + 2;
+                s.indent = s.column = block.depth + 2;
             }
             set_running(&s, block.begin, block.end);
             lia_sheet_put(out, heading && colour ? "\x1b[0m\n" : "\n");

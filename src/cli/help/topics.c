@@ -20,14 +20,14 @@ const LiaPage* lia_topics_find_page(const char* name) {
 static const char* end_of(const LiaPage* page) { return page->text + strlen(page->text); }
 
 // Where a section ends: at the next heading that is not below its own.
-static const char* section_end(const char* at, const char* end, int level) {
+static const char* section_end(const char* at, const char* end, int depth) {
     LiaBlock block;
     while (at < end) {
         const char* begin = at;
         if (!lia_markdown_next(&at, end, &block)) {
             break;
         }
-        if (block.kind == LIA_BLOCK_HEADING && block.level <= level) {
+        if (block.kind == LIA_BLOCK_HEADING && block.depth <= depth) {
             while (*begin != '#') {
                 begin++;
             }
@@ -85,14 +85,14 @@ static bool find_in(const LiaPage* page, const char* word, bool plurals, LiaTopi
     int best = 1;
     const char* end = end_of(page);
     for (const char* at = page->text; lia_markdown_next(&at, end, &block);) {
-        if (block.kind == LIA_BLOCK_HEADING && block.level > best &&
+        if (block.kind == LIA_BLOCK_HEADING && block.depth > best &&
             has_name(&block, word, plurals)) {
-            best = block.level;
+            best = block.depth;
             const char* begin = block.begin;
             while (begin > page->text && begin[-1] != '\n') {
                 begin--;
             }
-            *topic = (LiaTopic){page, begin, section_end(at, end, block.level)};
+            *topic = (LiaTopic){page, begin, section_end(at, end, block.depth)};
         }
     }
     return best > 1;
@@ -110,11 +110,11 @@ static bool find_begun(const char* name, const char* word, LiaTopic* topic) {
     size_t length = strlen(word);
     const char* end = page ? end_of(page) : "";
     for (const char* at = page ? page->text : end; lia_markdown_next(&at, end, &block);) {
-        if (block.kind == LIA_BLOCK_HEADING && block.level > 1 &&
+        if (block.kind == LIA_BLOCK_HEADING && block.depth > 1 &&
             (size_t)(block.end - block.begin) > length &&
             strncasecmp(block.begin, word, length) == 0 && block.begin[length] == ' ') {
-            const char* begin = block.begin - block.level - 1;
-            *topic = (LiaTopic){page, begin, section_end(at, end, block.level)};
+            const char* begin = block.begin - block.depth - 1;
+            *topic = (LiaTopic){page, begin, section_end(at, end, block.depth)};
             return true;
         }
     }
@@ -149,7 +149,7 @@ static LiaTopic section_around(const LiaPage* page, const char* at) {
     LiaTopic topic = {page, page->text, end_of(page)};
     for (const char* p = page->text; p < at && lia_markdown_next(&p, topic.end, &block);) {
         if (block.kind == LIA_BLOCK_HEADING && block.begin <= at) {
-            topic.begin = block.begin - block.level - 1;
+            topic.begin = block.begin - block.depth - 1;
         }
     }
     return topic;
@@ -180,7 +180,7 @@ void lia_topics_each(const char* page, void (*visit)(void* context, const char* 
         for (const char* at = lia_pages[i].text; lia_markdown_next(&at, end, &block);) {
             char name[NAME_MOST];
             const char* p = block.begin;
-            while (block.kind == LIA_BLOCK_HEADING && block.level > 1 &&
+            while (block.kind == LIA_BLOCK_HEADING && block.depth > 1 &&
                    next_name(&p, block.end, name)) {
                 visit(context, name);
             }
@@ -256,7 +256,7 @@ int lia_topics_mentions(const char* word, LiaTopic* topics, int most) {
     const char *end = page ? end_of(page) : "", *heading = NULL, *last = NULL;
     for (const char* at = page ? page->text : end; lia_markdown_next(&at, end, &block);) {
         if (block.kind == LIA_BLOCK_HEADING) {
-            heading = block.level > 1 ? block.begin - block.level - 1 : NULL;
+            heading = block.depth > 1 ? block.begin - block.depth - 1 : NULL;
             continue;
         }
         if (!heading || heading == last || block.kind == LIA_BLOCK_CODE ||

@@ -16,7 +16,7 @@ static void list_argument(const LiaGraph* g, uint32_t index, const uint32_t* num
         lia_text_add(out, "%%%u", (unsigned)number[index]);
         return;
     }
-    bool brackets = infix && lia_writer_level(g, (LiaExpr){index}) < LIA_LEVEL_ATOM;
+    bool brackets = infix && lia_writer_precedence(g, (LiaExpr){index}) < LIA_PRECEDENCE_ATOM;
     if (brackets) lia_text_add(out, "(");
     lia_formula_text(g, (LiaExpr){index}, out);
     if (brackets) lia_text_add(out, ")");

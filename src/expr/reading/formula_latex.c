@@ -112,14 +112,15 @@ static LiaNumber whole(int64_t n) { return (LiaNumber){(double)n, n, 1}; }
 
 // --- formulas ----------------------------------------------------------------------------------
 
-static LiaLevel latex_level(const LiaGraph* g, LiaExpr f) {
+static LiaPrecedence latex_precedence(const LiaGraph* g, LiaExpr f) {
     const LiaNode* n = &g->nodes[f.index];
     if (n->op == LIA_OP_CONST) {
         LiaNumber c = g->numbers[n->a];
-        if (c.value < 0.0) return LIA_LEVEL_MINUS;
-        return c.den == 1 ? LIA_LEVEL_ATOM : LIA_LEVEL_PRODUCT;  // a fraction, 2 \cdot 10^{9}
+        if (c.value < 0.0) return LIA_PRECEDENCE_MINUS;
+        return c.den == 1 ? LIA_PRECEDENCE_ATOM
+                          : LIA_PRECEDENCE_PRODUCT;  // a fraction, 2 \cdot 10^{9}
     }
-    return lia_writer_level(g, f);
+    return lia_writer_precedence(g, f);
 }
 
 // Two factors side by side want a dot between them where the second begins with a digit.
@@ -139,7 +140,7 @@ static const char* times(const LiaGraph* g, LiaExpr factor) {
 static void push_bracket(LiaWriter* w, uint32_t index) {
     const LiaNode* n = &w->g->nodes[index];
     bool small = n->op == LIA_OP_SYMBOL || n->op == LIA_OP_PI;
-    LIA_PUSH(w, lia_say(small ? "(" : "\\left("), lia_part(index, LIA_LEVEL_ANY, true),
+    LIA_PUSH(w, lia_say(small ? "(" : "\\left("), lia_part(index, LIA_PRECEDENCE_ANY, true),
              lia_say(small ? ")" : "\\right)"));
 }
 
@@ -149,7 +150,8 @@ static void push_fraction(LiaWriter* w, LiaNumber c, const LiaNode* quotient) {
     bool upper = c.num != 1 && c.num != -1, lower = c.den != 1,
          one = lia_writer_is_one(g, quotient->a);
     lia_writer_push(w, lia_say("}"));
-    lia_writer_push(w, lia_part(quotient->b, lower ? LIA_LEVEL_PRODUCT : LIA_LEVEL_ANY, !lower));
+    lia_writer_push(
+        w, lia_part(quotient->b, lower ? LIA_PRECEDENCE_PRODUCT : LIA_PRECEDENCE_ANY, !lower));
     if (lower) {
         bool dot = begins_with_digit(g, (LiaExpr){quotient->b});
         LIA_PUSH(w, lia_figure(whole(c.den)), lia_say(dot ? " \\cdot " : " "));
@@ -157,8 +159,8 @@ static void push_fraction(LiaWriter* w, LiaNumber c, const LiaNode* quotient) {
     lia_writer_push(w, lia_say("}{"));
     if (!one) {
         bool dot = upper && begins_with_digit(g, (LiaExpr){quotient->a});
-        lia_writer_push(w,
-                        lia_part(quotient->a, upper ? LIA_LEVEL_PRODUCT : LIA_LEVEL_ANY, !upper));
+        lia_writer_push(
+            w, lia_part(quotient->a, upper ? LIA_PRECEDENCE_PRODUCT : LIA_PRECEDENCE_ANY, !upper));
         lia_writer_push(w, lia_say(dot ? " \\cdot " : upper ? " " : ""));
     }
     if (upper || one) lia_writer_push(w, lia_figure(whole(c.num < 0 ? -c.num : c.num)));
@@ -183,12 +185,12 @@ static void push_power(LiaWriter* w, const LiaNode* n, bool leading) {
     if (kind->latex && base->op != LIA_OP_PI && lia_op_arity((LiaOp)base->op) == 1 &&
         lia_writer_constant(g, n->b, &e) && e.den == 1 && e.num > 0) {  // \sin^{2}(x)
         push_bracket(w, base->a);
-        LIA_PUSH(w, lia_say(kind->latex), lia_say("^{"), lia_part(n->b, LIA_LEVEL_ANY, true),
+        LIA_PUSH(w, lia_say(kind->latex), lia_say("^{"), lia_part(n->b, LIA_PRECEDENCE_ANY, true),
                  lia_say("}"));
         return;
     }
-    LIA_PUSH(w, lia_part(n->a, LIA_LEVEL_ATOM, leading), lia_say("^{"),
-             lia_part(n->b, LIA_LEVEL_ANY, true), lia_say("}"));
+    LIA_PUSH(w, lia_part(n->a, LIA_PRECEDENCE_ATOM, leading), lia_say("^{"),
+             lia_part(n->b, LIA_PRECEDENCE_ANY, true), lia_say("}"));
 }
 
 static void push_function(LiaWriter* w, const LiaNode* n) {
@@ -196,8 +198,8 @@ static void push_function(LiaWriter* w, const LiaNode* n) {
     if (lia_op_arity((LiaOp)n->op) == 1) {
         push_bracket(w, n->a);
     } else {
-        LIA_PUSH(w, lia_say("\\left("), lia_part(n->a, LIA_LEVEL_ANY, true), lia_say(", "),
-                 lia_part(n->b, LIA_LEVEL_ANY, true), lia_say("\\right)"));
+        LIA_PUSH(w, lia_say("\\left("), lia_part(n->a, LIA_PRECEDENCE_ANY, true), lia_say(", "),
+                 lia_part(n->b, LIA_PRECEDENCE_ANY, true), lia_say("\\right)"));
     }
     lia_writer_push(w, lia_say(kind->latex ? kind->latex : lia_op_name((LiaOp)n->op)));
 }
@@ -212,29 +214,31 @@ static void latex_other(LiaWriter* w, const LiaNode* n, bool leading) {
         push_product(w, n, leading);
         return;
     case LIA_OP_DIV:
-        LIA_PUSH(w, lia_say("\\frac{"), lia_part(n->a, LIA_LEVEL_ANY, true), lia_say("}{"),
-                 lia_part(n->b, LIA_LEVEL_ANY, true), lia_say("}"));
+        LIA_PUSH(w, lia_say("\\frac{"), lia_part(n->a, LIA_PRECEDENCE_ANY, true), lia_say("}{"),
+                 lia_part(n->b, LIA_PRECEDENCE_ANY, true), lia_say("}"));
         return;
     case LIA_OP_POW:
         push_power(w, n, leading);
         return;
     case LIA_OP_SQRT:
-        LIA_PUSH(w, lia_say("\\sqrt{"), lia_part(n->a, LIA_LEVEL_ANY, true), lia_say("}"));
+        LIA_PUSH(w, lia_say("\\sqrt{"), lia_part(n->a, LIA_PRECEDENCE_ANY, true), lia_say("}"));
         return;
     case LIA_OP_HYPOT:
-        LIA_PUSH(w, lia_say("\\sqrt{"), lia_part(n->a, LIA_LEVEL_ATOM, false), lia_say("^{2} + "),
-                 lia_part(n->b, LIA_LEVEL_ATOM, false), lia_say("^{2}}"));
+        LIA_PUSH(w, lia_say("\\sqrt{"), lia_part(n->a, LIA_PRECEDENCE_ATOM, false),
+                 lia_say("^{2} + "), lia_part(n->b, LIA_PRECEDENCE_ATOM, false), lia_say("^{2}}"));
         return;
     case LIA_OP_ABS:
-        LIA_PUSH(w, lia_say("\\left|"), lia_part(n->a, LIA_LEVEL_ANY, true), lia_say("\\right|"));
+        LIA_PUSH(w, lia_say("\\left|"), lia_part(n->a, LIA_PRECEDENCE_ANY, true),
+                 lia_say("\\right|"));
         return;
     case LIA_OP_IF:
-        LIA_PUSH(w, lia_say("\\begin{cases} "), lia_part(n->b, LIA_LEVEL_ANY, true),
-                 lia_say(" & \\text{if } "), lia_part(n->a, LIA_LEVEL_ANY, true), lia_say(" \\\\ "),
-                 lia_part(n->c, LIA_LEVEL_ANY, true), lia_say(" & \\text{otherwise} \\end{cases}"));
+        LIA_PUSH(w, lia_say("\\begin{cases} "), lia_part(n->b, LIA_PRECEDENCE_ANY, true),
+                 lia_say(" & \\text{if } "), lia_part(n->a, LIA_PRECEDENCE_ANY, true),
+                 lia_say(" \\\\ "), lia_part(n->c, LIA_PRECEDENCE_ANY, true),
+                 lia_say(" & \\text{otherwise} \\end{cases}"));
         return;
     case LIA_OP_NOT:
-        LIA_PUSH(w, lia_say("\\lnot "), lia_part(n->a, LIA_LEVEL_ATOM, true));
+        LIA_PUSH(w, lia_say("\\lnot "), lia_part(n->a, LIA_PRECEDENCE_ATOM, true));
         return;
     default:
         push_function(w, n);
@@ -249,7 +253,7 @@ void lia_formula_latex(const LiaGraph* g, LiaExpr f, LiaText* out) {
                                      .less_equal = " \\le ",
                                      .both = " \\land ",
                                      .either = " \\lor ",
-                                     .level = latex_level,
+                                     .precedence = latex_precedence,
                                      .number = latex_number,
                                      .symbol = latex_symbol,
                                      .other = latex_other};

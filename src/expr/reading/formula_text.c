@@ -29,21 +29,21 @@ static void print_other(LiaWriter* w, const LiaNode* n, bool leading) {
     case LIA_OP_MUL: {
         const LiaNode* right = &g->nodes[n->b];
         if (right->op == LIA_OP_DIV && lia_writer_is_one(g, right->a)) {  // c*(1/x) is c/x
-            LIA_PUSH(w, lia_part(n->a, LIA_LEVEL_PRODUCT, leading), lia_say("/"),
-                     lia_part(right->b, LIA_LEVEL_MINUS, false));
+            LIA_PUSH(w, lia_part(n->a, LIA_PRECEDENCE_PRODUCT, leading), lia_say("/"),
+                     lia_part(right->b, LIA_PRECEDENCE_MINUS, false));
             return;
         }
         lia_writer_product(w, n, leading, "*", times);
         return;
     }
     case LIA_OP_DIV:
-        lia_writer_operator(w, n, leading, "/", LIA_LEVEL_PRODUCT, LIA_LEVEL_MINUS);
+        lia_writer_operator(w, n, leading, "/", LIA_PRECEDENCE_PRODUCT, LIA_PRECEDENCE_MINUS);
         return;
     case LIA_OP_POW:
-        lia_writer_operator(w, n, leading, "^", LIA_LEVEL_ATOM, LIA_LEVEL_ATOM);
+        lia_writer_operator(w, n, leading, "^", LIA_PRECEDENCE_ATOM, LIA_PRECEDENCE_ATOM);
         return;
     case LIA_OP_NOT:
-        LIA_PUSH(w, lia_say("not "), lia_part(n->a, LIA_LEVEL_NOT, true));
+        LIA_PUSH(w, lia_say("not "), lia_part(n->a, LIA_PRECEDENCE_NOT, true));
         return;
     default:
         break;
@@ -51,7 +51,7 @@ static void print_other(LiaWriter* w, const LiaNode* n, bool leading) {
     const uint32_t args[3] = {n->a, n->b, n->c};
     lia_writer_push(w, lia_say(")"));
     for (int i = lia_op_arity((LiaOp)n->op); i-- > 0;) {
-        lia_writer_push(w, lia_part(args[i], LIA_LEVEL_ANY, true));
+        lia_writer_push(w, lia_part(args[i], LIA_PRECEDENCE_ANY, true));
         if (i > 0) lia_writer_push(w, lia_say(", "));
     }
     LIA_PUSH(w, lia_say(lia_op_name((LiaOp)n->op)), lia_say("("));
@@ -64,7 +64,7 @@ void lia_formula_text_named(const LiaGraph* g, LiaExpr f, const char* const* nam
                                         .less_equal = " <= ",
                                         .both = " and ",
                                         .either = " or ",
-                                        .level = lia_writer_level,
+                                        .precedence = lia_writer_precedence,
                                         .number = add_number,
                                         .symbol = print_symbol,
                                         .other = print_other};

@@ -105,43 +105,43 @@ static bool begins_with_minus(const LiaGraph* g, LiaExpr f) {
     }
 }
 
-LiaLevel lia_writer_level(const LiaGraph* g, LiaExpr f) {
+LiaPrecedence lia_writer_precedence(const LiaGraph* g, LiaExpr f) {
     const LiaNode* n = &g->nodes[f.index];
     switch ((LiaOp)n->op) {
     case LIA_OP_CONST: {
         LiaNumber c = g->numbers[n->a];
         if (c.den > 1 || !isfinite(c.value))
-            return LIA_LEVEL_PRODUCT;  // 2/5 is written as a quotient
-        return c.value < 0.0 ? LIA_LEVEL_MINUS : LIA_LEVEL_ATOM;
+            return LIA_PRECEDENCE_PRODUCT;  // 2/5 is written as a quotient
+        return c.value < 0.0 ? LIA_PRECEDENCE_MINUS : LIA_PRECEDENCE_ATOM;
     }
     case LIA_OP_ADD:
     case LIA_OP_SUB:
-        return LIA_LEVEL_SUM;
+        return LIA_PRECEDENCE_SUM;
     case LIA_OP_MUL:
     case LIA_OP_DIV:
-        return LIA_LEVEL_PRODUCT;
+        return LIA_PRECEDENCE_PRODUCT;
     case LIA_OP_NEG:
-        return LIA_LEVEL_MINUS;
+        return LIA_PRECEDENCE_MINUS;
     case LIA_OP_POW:
-        return LIA_LEVEL_POWER;
+        return LIA_PRECEDENCE_POWER;
     case LIA_OP_LESS:
     case LIA_OP_LESS_EQUAL:
-        return LIA_LEVEL_COMPARISON;
+        return LIA_PRECEDENCE_COMPARISON;
     case LIA_OP_NOT:
-        return LIA_LEVEL_NOT;
+        return LIA_PRECEDENCE_NOT;
     case LIA_OP_AND:
-        return LIA_LEVEL_AND;
+        return LIA_PRECEDENCE_AND;
     case LIA_OP_OR:
-        return LIA_LEVEL_OR;
+        return LIA_PRECEDENCE_OR;
     default:
-        return LIA_LEVEL_ATOM;
+        return LIA_PRECEDENCE_ATOM;
     }
 }
 
 // --- sums and products -------------------------------------------------------------------------
 
 void lia_writer_operator(LiaWriter* w, const LiaNode* n, bool leading, const char* sign,
-                         LiaLevel left, LiaLevel right) {
+                         LiaPrecedence left, LiaPrecedence right) {
     LIA_PUSH(w, lia_part(n->a, left, leading), lia_say(sign), lia_part(n->b, right, false));
 }
 
@@ -152,13 +152,13 @@ static LiaNumber without_sign(LiaNumber n) {
 static void push_sum(LiaWriter* w, const LiaNode* n, bool leading) {
     LiaNumber c;
     if (n->op == LIA_OP_ADD && lia_writer_constant(w->g, n->b, &c) && c.value < 0.0) {  // u + (-3)
-        LIA_PUSH(w, lia_part(n->a, LIA_LEVEL_SUM, leading), lia_say(" - "),
+        LIA_PUSH(w, lia_part(n->a, LIA_PRECEDENCE_SUM, leading), lia_say(" - "),
                  lia_figure(without_sign(c)));
         return;
     }
     bool plus = n->op == LIA_OP_ADD;
-    lia_writer_operator(w, n, leading, plus ? " + " : " - ", LIA_LEVEL_SUM,
-                        plus ? LIA_LEVEL_SUM : LIA_LEVEL_PRODUCT);
+    lia_writer_operator(w, n, leading, plus ? " + " : " - ", LIA_PRECEDENCE_SUM,
+                        plus ? LIA_PRECEDENCE_SUM : LIA_PRECEDENCE_PRODUCT);
 }
 
 // Factors of a product in the order one writes them: numbers, parameters, time, positions,
@@ -199,10 +199,11 @@ void lia_writer_product(LiaWriter* w, const LiaNode* n, bool leading, const char
     uint32_t factors[FACTORS_MOST];
     int count = gather_factors(w->g, n, factors);
     for (int i = count; i-- > 0;) {
-        lia_writer_push(w, lia_part(factors[i], LIA_LEVEL_PRODUCT, leading && i == 0));
+        lia_writer_push(w, lia_part(factors[i], LIA_PRECEDENCE_PRODUCT, leading && i == 0));
         if (i > 0) lia_writer_push(w, lia_say(times(w->g, (LiaExpr){factors[i]})));
     }
-    if (count == 0) lia_writer_operator(w, n, leading, sign, LIA_LEVEL_PRODUCT, LIA_LEVEL_PRODUCT);
+    if (count == 0)
+        lia_writer_operator(w, n, leading, sign, LIA_PRECEDENCE_PRODUCT, LIA_PRECEDENCE_PRODUCT);
 }
 
 // --- formulas ----------------------------------------------------------------------------------
@@ -215,8 +216,9 @@ static void write_one(LiaWriter* w, LiaPiece piece, const LiaWriting* writing) {
         lia_writer_add(w, w->names[f.index]);
         return;
     }
-    if (writing->level(g, f) < piece.level || (!piece.leading && begins_with_minus(g, f))) {
-        LIA_PUSH(w, lia_say(writing->open), lia_part(f.index, LIA_LEVEL_ANY, true),
+    if (writing->precedence(g, f) < piece.precedence ||
+        (!piece.leading && begins_with_minus(g, f))) {
+        LIA_PUSH(w, lia_say(writing->open), lia_part(f.index, LIA_PRECEDENCE_ANY, true),
                  lia_say(writing->close));
         return;
     }
@@ -230,7 +232,7 @@ static void write_one(LiaWriter* w, LiaPiece piece, const LiaWriting* writing) {
     case LIA_OP_SYMBOL: {
         LiaCalled called;
         if (n->symbol_kind == LIA_SYMBOL_RATE) {
-            LIA_PUSH(w, lia_part(n->a, LIA_LEVEL_ATOM, false), lia_say("'"));
+            LIA_PUSH(w, lia_part(n->a, LIA_PRECEDENCE_ATOM, false), lia_say("'"));
             return;
         }
         call_symbol(g, n, &called);
@@ -239,23 +241,24 @@ static void write_one(LiaWriter* w, LiaPiece piece, const LiaWriting* writing) {
     }
     case LIA_OP_NEG:
         // -a*b reads (-a)*b, which is the same number: the argument may be a product.
-        LIA_PUSH(w, lia_say("-"), lia_part(n->a, LIA_LEVEL_PRODUCT, false));
+        LIA_PUSH(w, lia_say("-"), lia_part(n->a, LIA_PRECEDENCE_PRODUCT, false));
         return;
     case LIA_OP_ADD:
     case LIA_OP_SUB:
         push_sum(w, n, piece.leading);
         return;
     case LIA_OP_LESS:
-        lia_writer_operator(w, n, true, " < ", LIA_LEVEL_SUM, LIA_LEVEL_SUM);
+        lia_writer_operator(w, n, true, " < ", LIA_PRECEDENCE_SUM, LIA_PRECEDENCE_SUM);
         return;
     case LIA_OP_LESS_EQUAL:
-        lia_writer_operator(w, n, true, writing->less_equal, LIA_LEVEL_SUM, LIA_LEVEL_SUM);
+        lia_writer_operator(w, n, true, writing->less_equal, LIA_PRECEDENCE_SUM,
+                            LIA_PRECEDENCE_SUM);
         return;
     case LIA_OP_AND:
-        lia_writer_operator(w, n, true, writing->both, LIA_LEVEL_AND, LIA_LEVEL_AND);
+        lia_writer_operator(w, n, true, writing->both, LIA_PRECEDENCE_AND, LIA_PRECEDENCE_AND);
         return;
     case LIA_OP_OR:
-        lia_writer_operator(w, n, true, writing->either, LIA_LEVEL_OR, LIA_LEVEL_OR);
+        lia_writer_operator(w, n, true, writing->either, LIA_PRECEDENCE_OR, LIA_PRECEDENCE_OR);
         return;
     default:
         writing->other(w, n, piece.leading);
@@ -271,7 +274,7 @@ void lia_writer_out(const LiaGraph* g, LiaExpr f, const char* const* names,
         lia_writer_add(w, "(none)");
         return;
     }
-    lia_writer_push(w, lia_part(f.index, LIA_LEVEL_ANY, true));
+    lia_writer_push(w, lia_part(f.index, LIA_PRECEDENCE_ANY, true));
     while (w->count > 0 && !w->failed && !out->failed) {  // a text that failed grows no more
         if (out->length - begin > LIA_PRINT_MOST) {
             lia_writer_add(w, "...");

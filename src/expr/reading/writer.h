@@ -9,25 +9,25 @@
 #include "expr/reading/formula_text.h"
 
 // How tightly a piece of text holds together, loosest first.
-typedef enum LiaLevel {
-    LIA_LEVEL_ANY,  // inside brackets, between commas
-    LIA_LEVEL_OR,
-    LIA_LEVEL_AND,
-    LIA_LEVEL_NOT,
-    LIA_LEVEL_COMPARISON,
-    LIA_LEVEL_SUM,
-    LIA_LEVEL_PRODUCT,
-    LIA_LEVEL_MINUS,  // -x
-    LIA_LEVEL_POWER,
-    LIA_LEVEL_ATOM,
-} LiaLevel;
+typedef enum LiaPrecedence {
+    LIA_PRECEDENCE_ANY,  // inside brackets, between commas
+    LIA_PRECEDENCE_OR,
+    LIA_PRECEDENCE_AND,
+    LIA_PRECEDENCE_NOT,
+    LIA_PRECEDENCE_COMPARISON,
+    LIA_PRECEDENCE_SUM,
+    LIA_PRECEDENCE_PRODUCT,
+    LIA_PRECEDENCE_MINUS,  // -x
+    LIA_PRECEDENCE_POWER,
+    LIA_PRECEDENCE_ATOM,
+} LiaPrecedence;
 
 typedef struct LiaPiece {
-    const char* text;  // or NULL, and then
-    LiaExpr formula;   // or {0}, and then
-    LiaNumber number;  // a number that is no node
-    LiaLevel level;    // brackets if the formula holds together less than this
-    bool leading;      // nothing stands to its left inside the same brackets: may begin with "-"
+    const char* text;          // or NULL, and then
+    LiaExpr formula;           // or {0}, and then
+    LiaNumber number;          // a number that is no node
+    LiaPrecedence precedence;  // brackets if the formula holds together less than this
+    bool leading;  // nothing stands to its left inside the same brackets: may begin with "-"
 } LiaPiece;
 
 typedef struct LiaWriter {
@@ -49,7 +49,7 @@ typedef struct LiaCalled {
 // A way of writing; `other` writes what the ways do not share.
 typedef struct LiaWriting {
     const char *open, *close, *pi, *less_equal, *both, *either;
-    LiaLevel (*level)(const LiaGraph* g, LiaExpr f);
+    LiaPrecedence (*precedence)(const LiaGraph* g, LiaExpr f);
     void (*number)(LiaText* out, LiaNumber n);
     void (*symbol)(LiaWriter* w, const LiaCalled* called);
     void (*other)(LiaWriter* w, const LiaNode* n, bool leading);
@@ -66,8 +66,8 @@ static inline LiaPiece lia_say(const char* text) { return (LiaPiece){.text = tex
 
 static inline LiaPiece lia_figure(LiaNumber number) { return (LiaPiece){.number = number}; }
 
-static inline LiaPiece lia_part(uint32_t index, LiaLevel level, bool leading) {
-    return (LiaPiece){.formula = {index}, .level = level, .leading = leading};
+static inline LiaPiece lia_part(uint32_t index, LiaPrecedence precedence, bool leading) {
+    return (LiaPiece){.formula = {index}, .precedence = precedence, .leading = leading};
 }
 
 /// What is pushed last is written first.
@@ -85,9 +85,9 @@ void lia_writer_push_all(LiaWriter* w, const LiaPiece* pieces, size_t count);
 void lia_writer_add(LiaWriter* w, const char* text);
 /// The fewest digits that read back as the same double.
 void lia_writer_real(LiaText* out, double x);
-/// Operators that stand between their arguments, and the levels these must have.
+/// Operators that stand between their arguments, and the precedences these must have.
 void lia_writer_operator(LiaWriter* w, const LiaNode* n, bool leading, const char* sign,
-                         LiaLevel left, LiaLevel right);
+                         LiaPrecedence left, LiaPrecedence right);
 /// A product, its factors in the order one writes them; times() says what stands before a factor,
 /// `sign` what does where there are too many to look at each.
 void lia_writer_product(LiaWriter* w, const LiaNode* n, bool leading, const char* sign,
@@ -95,6 +95,6 @@ void lia_writer_product(LiaWriter* w, const LiaNode* n, bool leading, const char
 
 // --- what one asks of a formula
 
-LiaLevel lia_writer_level(const LiaGraph* g, LiaExpr f);
+LiaPrecedence lia_writer_precedence(const LiaGraph* g, LiaExpr f);
 bool lia_writer_constant(const LiaGraph* g, uint32_t index, LiaNumber* out);
 bool lia_writer_is_one(const LiaGraph* g, uint32_t index);

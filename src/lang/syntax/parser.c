@@ -279,7 +279,7 @@ static LiaSpan parse_prefix(LiaParser* p) {
 }
 
 typedef struct Infix {
-    int level;
+    int precedence;
     LiaNodeKind node;
 } Infix;
 
@@ -323,7 +323,7 @@ static LiaSpan parse(LiaParser* p, int loosest) {
     bool compared = false;
     for (;;) {
         Infix infix = infix_of(p);
-        if (infix.level == 0 || infix.level < loosest) {
+        if (infix.precedence == 0 || infix.precedence < loosest) {
             return left;
         }
         if (infix.node == LIA_NODE_POISON && p->depth == 0) {
@@ -338,14 +338,14 @@ static LiaSpan parse(LiaParser* p, int loosest) {
                                "write an inequality, as in if(abs(x) < 1e-9, a, b), or an 'event'");
             return left;
         }
-        if (infix.level == COMPARISON && compared) {
+        if (infix.precedence == COMPARISON && compared) {
             lia_parser_fail_at(p, p->token.span, "E0116", "a comparison of three",
                                "write 'a < b and b < c'");
             return left;
         }
-        compared = infix.level == COMPARISON;
+        compared = infix.precedence == COMPARISON;
         lia_parser_advance(p);
-        LiaSpan right = parse(p, infix.level + 1);
+        LiaSpan right = parse(p, infix.precedence + 1);
         left = lia_context_join_spans(left, right);
         lia_parser_emit(p, infix.node, left);
     }

@@ -33,7 +33,7 @@ void lia_parser_fail_at(LiaParser* p, LiaSpan span, const char* code, const char
 /// The statement must end here.
 void lia_parser_finish(LiaParser* p);
 
-/// One level deeper; false where that is over LIA_LIMIT_NESTING. Leave in any case.
+/// One deeper; false where that is over LIA_LIMIT_NESTING. Leave in any case.
 bool lia_parser_enter(LiaParser* p);
 void lia_parser_leave(LiaParser* p);
 

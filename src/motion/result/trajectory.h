@@ -140,7 +140,7 @@ typedef enum LiaCheckVerdict {
     LIA_CHECK_UNFINISHED,  // the second was ended early, or there was none
 } LiaCheckVerdict;
 
-enum { LIA_CHECK_LEVELS = 5 };
+enum { LIA_CHECK_SIZES = 5 };
 
 typedef struct
     LiaCheck {  // what a second run, with shorter steps and another order, said of a motion
@@ -159,9 +159,9 @@ typedef struct
     double parts;       // from here on more than 1e-6; NAN: never
     const char* first;  // column that parts first; NULL: none
     double rate;        // at which differences grow exponentially; NAN: they do not
-    double lost[LIA_CHECK_LEVELS];  // when they are more than 1e-12, 1e-9, ... 1; NAN: never
-    size_t events, other_events;    // which are the same, from the first on; of the second run
-    double* event;                  // differences of their times (event_count)
+    double lost[LIA_CHECK_SIZES];  // when they are more than 1e-12, 1e-9, ... 1; NAN: never
+    size_t events, other_events;   // which are the same, from the first on; of the second run
+    double* event;                 // differences of their times (event_count)
 } LiaCheck;
 
 typedef struct LiaPieces LiaPieces;  // dense_output.h

@@ -94,16 +94,16 @@ static bool add_cells(const LiaCurvatureMap* map, const LiaLayout* layout, LiaTe
     return true;
 }
 
-// Where the straight line between two nodes reaches the level.
-static bool crossing(LiaPoint a, double F_a, LiaPoint b, double F_b, double level, LiaPoint* p) {
-    if (!((F_a < level) != (F_b < level)) || !isfinite(F_a) || !isfinite(F_b)) return false;
-    double f = (level - F_a) / (F_b - F_a);
+// Where the straight line between two nodes reaches the height.
+static bool crossing(LiaPoint a, double F_a, LiaPoint b, double F_b, double height, LiaPoint* p) {
+    if (!((F_a < height) != (F_b < height)) || !isfinite(F_a) || !isfinite(F_b)) return false;
+    double f = (height - F_a) / (F_b - F_a);
     *p = (LiaPoint){a.x + f * (b.x - a.x), a.y + f * (b.y - a.y)};
     return true;
 }
 
 // Each cell is two triangles, so that no saddle is ambiguous.
-static void add_contour(const LiaCurvature* map, const LiaLayout* layout, double level,
+static void add_contour(const LiaCurvature* map, const LiaLayout* layout, double height,
                         LiaText* out) {
     static const int triangles[2][3][2] = {{{0, 0}, {1, 0}, {1, 1}}, {{0, 0}, {1, 1}, {0, 1}}};
     double da = (map->a_high - map->a_low) / (double)(map->across - 1);
@@ -122,7 +122,7 @@ static void add_contour(const LiaCurvature* map, const LiaLayout* layout, double
                 }
                 for (int c = 0; c < 3; c++) {
                     int d = (c + 1) % 3;
-                    count += crossing(corner[c], F[c], corner[d], F[d], level, &met[count]);
+                    count += crossing(corner[c], F[c], corner[d], F[d], height, &met[count]);
                 }
                 if (count == 2) lia_pen_segment(out, met[0], met[1]);
             }
@@ -131,15 +131,15 @@ static void add_contour(const LiaCurvature* map, const LiaLayout* layout, double
 }
 
 static void add_contours(const LiaCurvatureMap* map, const LiaLayout* layout, LiaText* out) {
-    LiaAxis levels = lia_axis_make(map->F.low, map->F.high, 0.0, CONTOURS);
-    for (int i = 0; i < levels.count; i++) {
-        double level = lia_axis_tick(&levels, i);
-        bool zero = levels.first + i == 0;
+    LiaAxis heights = lia_axis_make(map->F.low, map->F.high, 0.0, CONTOURS);
+    for (int i = 0; i < heights.count; i++) {
+        double height = lia_axis_tick(&heights, i);
+        bool zero = heights.first + i == 0;
         lia_text_add(out,
                      "  <path class=\"curve k6\" clip-path=\"url(#box)\" stroke-opacity=\"%s\" "
                      "style=\"stroke-width: %s\" d=\"",
                      zero ? ".8" : ".4", zero ? "1.2" : ".8");
-        add_contour(&map->F, layout, level, out);
+        add_contour(&map->F, layout, height, out);
         lia_text_add(out, "\"/>\n");
     }
 }

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char* const levels[LIA_CHECK_LEVELS] = {"1e-12", "1e-9", "1e-6", "1e-3", "1"};
+static const char* const sizes[LIA_CHECK_SIZES] = {"1e-12", "1e-9", "1e-6", "1e-3", "1"};
 
 // --- digits -------------------------------------------------------------------------------------
 
@@ -60,11 +60,11 @@ void lia_checked_difference(LiaText* out, double difference) {
 // "they differ by 1e-12 from t = 3.2 on, by 1e-9 from t = 11 on", in parts of the largest values
 static void add_losses(const LiaCheck* check, LiaText* lines) {
     bool any = false;
-    for (int k = 0; k < LIA_CHECK_LEVELS; k++) {
-        bool later = k + 1 < LIA_CHECK_LEVELS && check->lost[k + 1] == check->lost[k];
+    for (int k = 0; k < LIA_CHECK_SIZES; k++) {
+        bool later = k + 1 < LIA_CHECK_SIZES && check->lost[k + 1] == check->lost[k];
         if (isnan(check->lost[k]) || later) continue;
         lia_text_add(lines, "%s by ", any ? "," : "they differ");
-        lia_text_add(lines, "%s from t = ", levels[k]);
+        lia_text_add(lines, "%s from t = ", sizes[k]);
         lia_text_add_short(lines, check->lost[k], 4);
         lia_text_add(lines, " on");
         any = true;
@@ -227,8 +227,8 @@ void lia_checked_json(const LiaTrajectory* motion, LiaText* out) {
                    "\"largest\": %g, \"parts\": %g, \"rate\": %g, \"lost\": {",
                    lia_trajectory_check(motion), check->order, (unsigned long long)check->steps,
                    check->t, check->largest, check->parts, check->rate);
-    for (int k = 0; k < LIA_CHECK_LEVELS; k++)
-        lia_escape_member(out, &first, levels[k], check->lost[k]);
+    for (int k = 0; k < LIA_CHECK_SIZES; k++)
+        lia_escape_member(out, &first, sizes[k], check->lost[k]);
     lia_text_add(out, "}");
     add_columns(motion, "state", LIA_COLUMN_POSITION, LIA_COLUMN_VELOCITY, out);
     add_columns(motion, "observe", LIA_COLUMN_OBSERVE, LIA_COLUMN_OBSERVE, out);

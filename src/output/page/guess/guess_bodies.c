@@ -165,9 +165,9 @@ static bool knows(LiaGuess* guess, uint32_t constraint, const bool* moves) {
     return false;
 }
 
-// A place P that goes about in the plane z = *level of the body.
+// A place P that goes about in the plane z = *height of the body.
 static bool is_on_plane(LiaGuess* guess, const LiaExpr* at, const LiaExpr* turn,
-                        const LiaExpr* place, double* level) {
+                        const LiaExpr* place, double* height) {
     LiaExpr all[15];
     double x[15 * (LIA_GUESS_LOOKS + 1)], low[3] = {0}, high[3] = {0};
     memcpy(all, at, 3 * sizeof *all);
@@ -186,13 +186,13 @@ static bool is_on_plane(LiaGuess* guess, const LiaExpr* at, const LiaExpr* turn,
         }
     }
     double way = hypot(high[0] - low[0], high[1] - low[1]);
-    *level = 0.5 * (low[2] + high[2]);
+    *height = 0.5 * (low[2] + high[2]);
     return way > 0.0 && high[2] - low[2] <= LIA_GUESS_LEVEL * way;
 }
 
 // Is something rolling or sliding on a plane of it? Joints say of which bodies they are; this is
 // for velocities that are set equal.
-static bool is_trodden(LiaGuess* guess, const LiaExpr* at, const LiaExpr* turn, double* level) {
+static bool is_trodden(LiaGuess* guess, const LiaExpr* at, const LiaExpr* turn, double* height) {
     bool found = false, *moves = lia_memory_zeros(guess->s->n + 1, sizeof *moves);
     if (!moves) return false;
     LiaExpr all[12];
@@ -205,7 +205,7 @@ static bool is_trodden(LiaGuess* guess, const LiaExpr* at, const LiaExpr* turn, 
         // a steady turn, w x r, has no time in it
         bool known = !guess->m->constraints[place->constraint].joint &&
                      (timed || knows(guess, place->constraint, moves));
-        found = known && is_on_plane(guess, at, turn, place->at, level);
+        found = known && is_on_plane(guess, at, turn, place->at, height);
     }
     free(moves);
     return found;
@@ -223,14 +223,14 @@ static void add_outside(LiaGuess* guess, const LiaBody* body, const LiaExpr* at,
     if (plane || (!lia_guess_moves(guess, at, 3) && !(turns && lia_guess_moves(guess, turn, 9)))) {
         return;
     }
-    double level = 0.0;
+    double height = 0.0;
     LiaExpr attitude[9];
     for (int i = 0; i < 9; i++) {
         attitude[i] = turns ? turn[i] : lia_graph_integer(guess->g, i % 4 == 0);
     }
-    bool plate = is_trodden(guess, at, attitude, &level);
+    bool plate = is_trodden(guess, at, attitude, &height);
     LiaSceneItem* item = lia_scene_add(guess->scene, plate ? "plate" : "marker", body->name);
-    LiaExpr up = lia_graph_real(guess->g, level);
+    LiaExpr up = lia_graph_real(guess->g, height);
     for (int i = 0; i < 3; i++) {
         LiaExpr shift = lia_graph_mul(guess->g, attitude[3 * i + 2], up);
         item->at[i] = plate ? lia_graph_add(guess->g, at[i], shift) : at[i];
