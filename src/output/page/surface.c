@@ -67,7 +67,7 @@ static int vertical_of(const LiaModel* m) {
     return k;
 }
 
-static void add_level(LiaScene* scene, const LiaShape* shape, const LiaSurfaceFrame* frame) {
+static void add_implicit(LiaScene* scene, const LiaShape* shape, const LiaSurfaceFrame* frame) {
     LiaSurfaceFunction f;
     LiaExpr formula;
     LiaSurfacePlaces* places = lia_memory_zeros(1, sizeof *places);
@@ -367,7 +367,7 @@ void lia_surface_add(LiaScene* scene) {
         LiaSurfaceFrame frame;
         if (!frame_of(scene, shape, &frame)) continue;
         bool seen = scene->guessed || !shape->body;  // what a body looks like `draw` has said
-        if (strcmp(shape->word, "surface") == 0 && seen) add_level(scene, shape, &frame);
+        if (strcmp(shape->word, "surface") == 0 && seen) add_implicit(scene, shape, &frame);
         if (strcmp(shape->word, "support") == 0 && seen) add_support(scene, shape, &frame);
         if (strcmp(shape->word, "plane") == 0 || strcmp(shape->word, "cone") == 0) {
             if (seen) add_open(scene, shape, &frame);

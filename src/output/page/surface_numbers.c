@@ -82,7 +82,7 @@ bool lia_surface_numbers_grid(LiaSurfaceFunction* f, const LiaSurfaceRegion* r,
         for (int k = 0; k < 3; k++) {
             u[k] = r->low[k] + (r->high[k] - r->low[k]) * (double)at[k] / (n[k] - 1);
         }
-        values[i] = lia_surface_seen_level(f, u[0], u[1], u[2]);
+        values[i] = lia_surface_seen_value(f, u[0], u[1], u[2]);
     }
     clamp(values, n);
     LiaText text = {0};

@@ -26,7 +26,7 @@ void lia_surface_seen_at(LiaSurfaceFunction* f, const double* u, double* out) {
     for (int i = 0; i < f->count; i++) out[i] = lia_value(&f->values, f->formula[i]);
 }
 
-double lia_surface_seen_level(LiaSurfaceFunction* f, double x, double y, double z) {
+double lia_surface_seen_value(LiaSurfaceFunction* f, double x, double y, double z) {
     const double u[3] = {x, y, z};
     double value = NAN;
     lia_surface_seen_at(f, u, &value);
@@ -84,12 +84,12 @@ void lia_surface_seen_keep_on(LiaSurfaceFunction* f, LiaSurfacePlaces* places) {
         for (int k = 0; k < 3; k++) {
             double v[3] = {u[0], u[1], u[2]};
             v[k] += reach;
-            size = fmax(size, fabs(lia_surface_seen_level(f, v[0], v[1], v[2])));
+            size = fmax(size, fabs(lia_surface_seen_value(f, v[0], v[1], v[2])));
         }
     }
     for (size_t i = 0; i < places->count; i++) {
         const double* u = places->u[i];
-        if (!(fabs(lia_surface_seen_level(f, u[0], u[1], u[2])) <= LIA_SURFACE_ON * size)) continue;
+        if (!(fabs(lia_surface_seen_value(f, u[0], u[1], u[2])) <= LIA_SURFACE_ON * size)) continue;
         memmove(places->u[kept++], u, sizeof places->u[i]);
     }
     places->count = kept;
@@ -105,7 +105,7 @@ static bool is_outside(LiaSurfaceFunction* f, const LiaSurfaceRegion* r) {
             u[k] = face % 2 ? r->high[k] : r->low[k];
             u[a] = r->low[a] + (r->high[a] - r->low[a]) * (i % SIDE) / (SIDE - 1);
             u[b] = r->low[b] + (r->high[b] - r->low[b]) * (i / SIDE) / (SIDE - 1);
-            if (!(lia_surface_seen_level(f, u[0], u[1], u[2]) > 0.0)) return false;
+            if (!(lia_surface_seen_value(f, u[0], u[1], u[2]) > 0.0)) return false;
         }
     }
     return true;

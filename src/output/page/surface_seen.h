@@ -37,7 +37,7 @@ typedef struct LiaSurfacePlaces {
 bool lia_surface_seen_function(LiaSurfaceFunction* f, LiaScene* scene, const LiaExpr* formulas,
                                int count);
 void lia_surface_seen_at(LiaSurfaceFunction* f, const double* u, double* out);
-double lia_surface_seen_level(LiaSurfaceFunction* f, double x, double y, double z);
+double lia_surface_seen_value(LiaSurfaceFunction* f, double x, double y, double z);
 /// Add places along the motion, seen from the shape; the places of all constraints.
 void lia_surface_seen_take(LiaScene* scene, const LiaSurfaceFrame* frame, const LiaExpr* at,
                            LiaSurfacePlaces* out);

@@ -3,7 +3,7 @@
 //   a ball of radius r and a distance      gap = distance(C) - r,  P = C - r N
 //   a support and a plane                  P the outermost point against the normal,
 //                                          gap = N.(P - X)
-//   a point and a level                    gap = f/|grad f|
+//   a point and an implicit surface        gap = f/|grad f|
 //   cylinders, cones, planes               along a line: contact_line.c
 //   all others                             contact_point.c
 // SPDX-License-Identifier: MIT
@@ -37,11 +37,11 @@ static bool ball_and_distance(LiaElaboration* e, LiaContact* c, const LiaSurface
     return true;
 }
 
-static bool point_and_level(LiaElaboration* e, LiaContact* c, const LiaSurface* point,
-                            const LiaSurface* other) {
+static bool point_and_implicit(LiaElaboration* e, LiaContact* c, const LiaSurface* point,
+                               const LiaSurface* other) {
     LiaValue gradient;
     LiaValue u = lia_surface_inward(e, other, lia_minus(e, point->centre, other->centre));
-    LiaValue f = lia_surface_ways(other)->level(e, other, u, &gradient);
+    LiaValue f = lia_surface_ways(other)->implicit(e, other, u, &gradient);
     LiaValue size = lia_surface_length(e, gradient);
     LiaValue N = lia_surface_outward(e, other, lia_over(e, gradient, size));
     N.unit = lia_unit_number();
@@ -168,8 +168,8 @@ static bool find_way(LiaElaboration* e, LiaContact* c, const char* name) {
     if (is_ball(&c->A) && b->distance) {
         return ball_and_distance(e, c, &c->A, &c->B);
     }
-    if (c->A.kind == LIA_SURFACE_POINT && b->level) {
-        return point_and_level(e, c, &c->A, &c->B);
+    if (c->A.kind == LIA_SURFACE_POINT && b->implicit) {
+        return point_and_implicit(e, c, &c->A, &c->B);
     }
     if (is_plane(&c->B)) {
         return is_ruled(&c->A) ? lia_contact_line_on_plane(e, c)
@@ -188,10 +188,10 @@ static bool find_way(LiaElaboration* e, LiaContact* c, const char* name) {
         return lia_contact_point_of_supports(e, c, name);
     }
     if (a->support) {
-        return lia_contact_point_on_level(e, c, name);
+        return lia_contact_point_on_implicit(e, c, name);
     }
-    return b->level ? lia_contact_point_of_levels(e, c, name)
-                    : lia_contact_point_in_support(e, c, name);
+    return b->implicit ? lia_contact_point_of_implicit(e, c, name)
+                       : lia_contact_point_in_support(e, c, name);
 }
 
 LiaValue lia_contact_velocity(LiaElaboration* e, const LiaSurface* s, LiaValue P) {

@@ -50,9 +50,9 @@ LiaValue lia_contact_outermost(LiaElaboration* e, const LiaSurface* s, LiaValue 
 // --- contact_point.c: contacts without a closed form
 
 bool lia_contact_point_of_supports(LiaElaboration* e, LiaContact* c, const char* name);
-bool lia_contact_point_on_level(LiaElaboration* e, LiaContact* c, const char* name);
+bool lia_contact_point_on_implicit(LiaElaboration* e, LiaContact* c, const char* name);
 bool lia_contact_point_in_support(LiaElaboration* e, LiaContact* c, const char* name);
-bool lia_contact_point_of_levels(LiaElaboration* e, LiaContact* c, const char* name);
+bool lia_contact_point_of_implicit(LiaElaboration* e, LiaContact* c, const char* name);
 bool lia_contact_point_on_plane(LiaElaboration* e, LiaContact* c, const char* name);
 
 // --- contact_line.c: cylinders and cones that touch along a line

@@ -4,12 +4,12 @@
 //
 //   two supports          unknown N, gap: X_A + R_A supp_A(-N) - X_B - R_B supp_B(m) = gap N,
 //                         |N| = 1
-//   a support, a level    unknown u on B, gap: X_A + R_A supp_A(-N) - X_B - R_B u = gap N,
+//   a support, f = 0      unknown u on B, gap: X_A + R_A supp_A(-N) - X_B - R_B u = gap N,
 //                         f_B(u) = 0, N = +-R_B grad f_B/|grad f_B|
-//   two levels            and u' on A, s: X_A + R_A u' - X_B - R_B u = gap N, f_A(u') = 0,
+//   two of f = 0          and u' on A, s: X_A + R_A u' - X_B - R_B u = gap N, f_A(u') = 0,
 //                         f_B(u) = 0, R_A grad f_A = -s N
-//   a level, a plane      unknown u' on A, s: f_A(u') = 0, R_A grad f_A = -s N
-//   a level in a support  unknown u' on A, gap: X_B + R_B supp_B(-N) - X_A - R_A u' = -gap N,
+//   f = 0, a plane        unknown u' on A, s: f_A(u') = 0, R_A grad f_A = -s N
+//   f = 0 in a support    unknown u' on A, gap: X_B + R_B supp_B(-N) - X_A - R_A u' = -gap N,
 //                         f_A(u') = 0, N = -R_A grad f_A/|grad f_A|
 // As many equations as unknowns. Where several solutions are, that of the largest gap is meant (the
 // nearest places of two convex bodies), inside of a hollow that of the smallest.
@@ -94,9 +94,10 @@ static bool finish(Foot* foot, const LiaContact* c) {
     return true;
 }
 
-// f and the gradient of a level at u, the gradient in space axes.
-static LiaValue level_at(LiaElaboration* e, const LiaSurface* s, LiaValue u, LiaValue* gradient) {
-    LiaValue f = lia_surface_ways(s)->level(e, s, u, gradient);
+// f and the gradient of an implicit surface at u, the gradient in space axes.
+static LiaValue implicit_at(LiaElaboration* e, const LiaSurface* s, LiaValue u,
+                            LiaValue* gradient) {
+    LiaValue f = lia_surface_ways(s)->implicit(e, s, u, gradient);
     *gradient = lia_surface_outward(e, s, *gradient);
     return f;
 }
@@ -127,12 +128,12 @@ bool lia_contact_point_of_supports(LiaElaboration* e, LiaContact* c, const char*
 }
 
 // Unknown u on B: its place, and the normal out of B (into the hollow).
-static LiaValue stand_on_level(Foot* foot, LiaContact* c) {
+static LiaValue stand_on_implicit(Foot* foot, LiaContact* c) {
     LiaElaboration* e = foot->e;
     LiaValue gradient;
     LiaValue towards = lia_surface_inward(e, &c->B, lia_minus(e, c->A.centre, c->B.centre));
     LiaValue u = unknown_vector(foot, 'u', towards);
-    LiaValue f = level_at(e, &c->B, u, &gradient);
+    LiaValue f = implicit_at(e, &c->B, u, &gradient);
     c->normal = lia_over(e, gradient, lia_surface_length(e, gradient));
     c->normal.unit = lia_unit_number();
     c->normal = c->B.hollow ? lia_negative(e, c->normal) : c->normal;
@@ -140,9 +141,9 @@ static LiaValue stand_on_level(Foot* foot, LiaContact* c) {
     return place_of(e, &c->B, u);
 }
 
-bool lia_contact_point_on_level(LiaElaboration* e, LiaContact* c, const char* name) {
+bool lia_contact_point_on_implicit(LiaElaboration* e, LiaContact* c, const char* name) {
     Foot foot = begin(e, c, name);
-    LiaValue below = stand_on_level(&foot, c);
+    LiaValue below = stand_on_implicit(&foot, c);
     c->gap = unknown_scalar(&foot, 'g', 0);
     c->place = lia_contact_outermost(e, &c->A, lia_negative(e, c->normal));
     LiaValue apart = lia_minus(e, c->place, below);
@@ -156,7 +157,7 @@ bool lia_contact_point_in_support(LiaElaboration* e, LiaContact* c, const char* 
     LiaValue gradient;
     LiaValue towards = lia_surface_inward(e, &c->A, lia_minus(e, c->A.centre, c->B.centre));
     LiaValue u = unknown_vector(&foot, 'u', towards);
-    hold(&foot, level_at(e, &c->A, u, &gradient));
+    hold(&foot, implicit_at(e, &c->A, u, &gradient));
     LiaValue out = lia_over(e, gradient, lia_surface_length(e, gradient));
     out.unit = lia_unit_number();
     c->normal = lia_negative(e, out);
@@ -173,16 +174,16 @@ static LiaValue stand_below(Foot* foot, LiaContact* c, LiaValue guess) {
     LiaValue gradient;
     LiaValue u = unknown_vector(foot, 'w', lia_surface_inward(e, &c->A, guess));
     LiaValue s = unknown_scalar(foot, 's', 1);
-    hold(foot, level_at(e, &c->A, u, &gradient));
+    hold(foot, implicit_at(e, &c->A, u, &gradient));
     hold(foot, lia_plus(e, plain(gradient), lia_times(e, s, c->normal)));
     foot->out.positive = lia_value_at(&e->work, &s, 0);
     return place_of(e, &c->A, u);
 }
 
-bool lia_contact_point_of_levels(LiaElaboration* e, LiaContact* c, const char* name) {
+bool lia_contact_point_of_implicit(LiaElaboration* e, LiaContact* c, const char* name) {
     Foot foot = begin(e, c, name);
     LiaValue back = lia_minus(e, c->B.centre, c->A.centre);
-    LiaValue below = stand_on_level(&foot, c);
+    LiaValue below = stand_on_implicit(&foot, c);
     c->gap = unknown_scalar(&foot, 'g', 0);
     c->place = stand_below(&foot, c, c->B.hollow ? lia_negative(e, back) : back);
     LiaValue apart = lia_minus(e, c->place, below);

@@ -411,10 +411,10 @@ void lia_joint_elaborate(LiaElaboration* e, uint32_t id, uint32_t bindings) {
     if (!lia_friction_clauses_joint(e, d.statement, &joint, bindings, &rough)) {
         return;
     }
-    bool on_level =
+    bool on_implicit =
         syntax->sides && syntax->sides[1].function;  // the force is where the point of A is
     const LiaValue* place = syntax->shapes ? &joint.contact->place
-                            : on_level     ? &joint.A.place
+                            : on_implicit  ? &joint.A.place
                                            : &joint.B.place;
     LiaReaction* reaction = LIA_ADD(e->context, e->draft.reactions);
     *reaction = (LiaReaction){joint.forces.items,

@@ -1,7 +1,7 @@
 // Tip in a hollow: the tip of one body stands in the point of a conical hollow of the other; 3
 // parameters.
 //   P_B - P_A = 0
-// tip(A at e, B surface f) is a tip on a surface, which is on_surface (level_joint.c); 5
+// tip(A at e, B surface f) is a tip on a surface, which is on_surface (implicit_joint.c); 5
 // parameters. tip(A at e, B curve f) is a tip on a curve, on_curve; 4 parameters.
 // SPDX-License-Identifier: MIT
 #include "lang/bodies/joints/joint.h"

@@ -12,4 +12,4 @@ static LiaValue distance(LiaElaboration* e, const LiaSurface* s, LiaValue u, Lia
     return lia_minus(e, lia_times(e, c, rho), lia_times(e, sine, lia_dot(e, s->axis, u)));
 }
 
-const LiaSurfaceWays lia_surface_cone = {.distance = distance, .level = distance};
+const LiaSurfaceWays lia_surface_cone = {.distance = distance, .implicit = distance};

@@ -9,4 +9,4 @@ static LiaValue distance(LiaElaboration* e, const LiaSurface* s, LiaValue u, Lia
     return lia_minus(e, length, s->size[0]);
 }
 
-const LiaSurfaceWays lia_surface_cylinder = {.distance = distance, .level = distance};
+const LiaSurfaceWays lia_surface_cylinder = {.distance = distance, .implicit = distance};

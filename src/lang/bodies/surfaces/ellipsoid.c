@@ -1,5 +1,5 @@
 // Ellipsoid with the semi-axes a, b, c, D = diag(a, b, c).
-//   support  D^2 d / sqrt(d.D^2 d)      level  (u.D^-2 u - 1)/2
+//   support  D^2 d / sqrt(d.D^2 d)   implicit  (u.D^-2 u - 1)/2
 // SPDX-License-Identifier: MIT
 #include "lang/bodies/surfaces/surface.h"
 
@@ -21,11 +21,11 @@ static LiaValue support(LiaElaboration* e, const LiaSurface* s, LiaValue d) {
     return lia_over(e, square, lia_surface_call(e, LIA_OP_SQRT, lia_dot(e, d, square)));
 }
 
-static LiaValue level(LiaElaboration* e, const LiaSurface* s, LiaValue u, LiaValue* gradient) {
+static LiaValue implicit(LiaElaboration* e, const LiaSurface* s, LiaValue u, LiaValue* gradient) {
     *gradient = scaled(e, s, u, true);
     LiaValue square = lia_dot(e, u, *gradient);
     LiaValue miss = lia_minus(e, square, lia_surface_whole(1, u.span));
     return lia_over(e, miss, lia_surface_whole(2, u.span));
 }
 
-const LiaSurfaceWays lia_surface_ellipsoid = {.support = support, .level = level};
+const LiaSurfaceWays lia_surface_ellipsoid = {.support = support, .implicit = implicit};

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "lang/bodies/surfaces/surface.h"
 
-static LiaValue level(LiaElaboration* e, const LiaSurface* s, LiaValue u, LiaValue* gradient) {
+static LiaValue implicit(LiaElaboration* e, const LiaSurface* s, LiaValue u, LiaValue* gradient) {
     bool turned = s->turn.kind == LIA_VALUE_NUMBER;
     LiaValue own = turned ? lia_surface_turned_back(e, s->turn, u) : u;
     LiaValue value = lia_surface_function(e, s, own, gradient);
@@ -12,4 +12,4 @@ static LiaValue level(LiaElaboration* e, const LiaSurface* s, LiaValue u, LiaVal
     return value;
 }
 
-const LiaSurfaceWays lia_surface_surface = {.level = level};
+const LiaSurfaceWays lia_surface_surface = {.implicit = implicit};

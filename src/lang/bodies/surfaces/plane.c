@@ -8,4 +8,4 @@ static LiaValue distance(LiaElaboration* e, const LiaSurface* s, LiaValue u, Lia
     return lia_dot(e, s->axis, u);
 }
 
-const LiaSurfaceWays lia_surface_plane = {.distance = distance, .level = distance};
+const LiaSurfaceWays lia_surface_plane = {.distance = distance, .implicit = distance};

@@ -14,4 +14,4 @@ static LiaValue distance(LiaElaboration* e, const LiaSurface* s, LiaValue u, Lia
 }
 
 const LiaSurfaceWays lia_surface_sphere = {
-    .support = support, .distance = distance, .level = distance};
+    .support = support, .distance = distance, .implicit = distance};

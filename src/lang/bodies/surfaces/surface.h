@@ -4,7 +4,7 @@
 // is a place, d a unit vector. A shape knows one or more of
 //   support    the outermost point in the direction d            convex shapes
 //   distance   the signed distance of u and its gradient         where it has a closed form
-//   level      f(u), negative inside, and its gradient           all smooth ones
+//   implicit   f(u), negative inside, and its gradient           all smooth ones
 // and contact.c finds from that where two of them touch.
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -27,7 +27,7 @@ typedef struct LiaSurface {
 typedef struct LiaSurfaceWays {
     LiaValue (*support)(LiaElaboration* e, const LiaSurface* s, LiaValue d);
     LiaValue (*distance)(LiaElaboration* e, const LiaSurface* s, LiaValue u, LiaValue* gradient);
-    LiaValue (*level)(LiaElaboration* e, const LiaSurface* s, LiaValue u, LiaValue* gradient);
+    LiaValue (*implicit)(LiaElaboration* e, const LiaSurface* s, LiaValue u, LiaValue* gradient);
 } LiaSurfaceWays;
 
 #define LIA_SURFACE(id, word, clauses, argument, use)                                              \

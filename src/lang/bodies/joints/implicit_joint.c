@@ -70,7 +70,7 @@ static LiaValue turned_back(LiaElaboration* e, const LiaJoint* joint, const LiaV
 }
 
 // phi is a function of the symbols x, y, z; u is the place.
-static void add_level(LiaElaboration* e, LiaJoint* joint, LiaValue phi, const LiaExpr* u) {
+static void add_implicit(LiaElaboration* e, LiaJoint* joint, LiaValue phi, const LiaExpr* u) {
     LiaWork* work = &e->work;
     LiaTerms* terms = &work->terms;
     LiaExpr f = lia_value_at(work, &phi, 0);
@@ -86,7 +86,7 @@ static void add_level(LiaElaboration* e, LiaJoint* joint, LiaValue phi, const Li
 }
 
 // `count` equations of the function.
-static void levels(LiaElaboration* e, LiaJoint* joint, const char* word, uint32_t count) {
+static void implicit(LiaElaboration* e, LiaJoint* joint, const char* word, uint32_t count) {
     LiaWork* work = &e->work;
     LiaDiags* diags = e->context->diags;
     LiaSpan span = joint->syntax->sides[1].function_span;
@@ -131,10 +131,10 @@ static void levels(LiaElaboration* e, LiaJoint* joint, const char* word, uint32_
         return;
     }
     for (uint32_t i = 0; i < count; i++) {
-        add_level(e, joint, count == 1 ? value : lia_components_part(work, &value, i), u.many);
+        add_implicit(e, joint, count == 1 ? value : lia_components_part(work, &value, i), u.many);
     }
 }
 
-void lia_joint_on_surface(LiaElaboration* e, LiaJoint* joint) { levels(e, joint, "surface", 1); }
+void lia_joint_on_surface(LiaElaboration* e, LiaJoint* joint) { implicit(e, joint, "surface", 1); }
 
-void lia_joint_on_curve(LiaElaboration* e, LiaJoint* joint) { levels(e, joint, "curve", 2); }
+void lia_joint_on_curve(LiaElaboration* e, LiaJoint* joint) { implicit(e, joint, "curve", 2); }
