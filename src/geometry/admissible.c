@@ -74,7 +74,7 @@ static void evaluate(LiaWorkspace* w) {
 static bool row_counts(const LiaAdmissible* z, int c, int level) {
     const LiaRow* row = &z->system->rows[z->w->dynamics->rows[c]];
     if (z->without == 1 + c) return false;
-    return level == 1 || (row->geometric && !row->levelled);
+    return level == 1 || (row->geometric && !row->integrated);
 }
 
 static double residual_at(const LiaAdmissible* z, const LiaWorkspace* w, int level, uint32_t* row) {

@@ -106,7 +106,7 @@ static bool has_kinematic(const LiaSystem* s) {
     }
     for (uint32_t r = 0; r < s->row_count; r++) {
         if (!s->rows[r].identical && !s->rows[r].linear) return false;
-        bool geometric = s->rows[r].geometric && !s->rows[r].levelled;
+        bool geometric = s->rows[r].geometric && !s->rows[r].integrated;
         open |= !s->rows[r].identical && !geometric;
     }
     return open;

@@ -23,7 +23,7 @@ typedef struct LiaRow {    // one scalar equation, left - right = 0
     LiaExpr rate;          // psi(q, v, t): of a geometric one the rate of phi  } for sizes
     LiaExpr acceleration;  // J a + gamma: the rate of that                     }
     bool geometric;        // no velocities
-    bool levelled;         // written as (phi)' = 0: kept as phi = its value at the start
+    bool integrated;       // written as (phi)' = 0: kept as phi = its value at the start
     bool linear;           // affine in the velocities (geometric ones are)
     bool steady;           // J is the same at all states
     bool ideal;            // Omega is the gradient of the equation, as a formula

@@ -330,7 +330,7 @@ static void others(void) {
     scene_clear(&s);
 
     // a level that is data
-    s = scene_of("levelled",
+    s = scene_of("integrated",
                  "coordinate x, y : line\nkinetic x'^2 + y'^2\nconstraint c: (x^2 + y)' = 0\n",
                  false);
     dimensions(&s, 2, 0, 3, 1, 4, 2, 1);

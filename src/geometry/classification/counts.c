@@ -119,7 +119,7 @@ static int gather_kind(const LiaJudge* j, Which which) {
     for (int r = 0; r < j->m; r++) {
         const LiaRow* row = &j->system->rows[j->row[r]];
         const LiaConstraintClass* c = &j->out->constraints[row->constraint];
-        bool geometric = row->geometric && !row->levelled;
+        bool geometric = row->geometric && !row->integrated;
         bool passive = !c->active || (c->control && !geometric);
         bool positions = which == PASSIVE_GEOMETRIC || which == REST_GEOMETRIC;
         bool rest = which == REST || which == REST_GEOMETRIC;

@@ -54,7 +54,7 @@ void lia_kinds_read(LiaJudge* j, uint32_t c) {
     for (uint32_t r = s->first_row[c]; r < s->first_row[c + 1]; r++) {
         const LiaRow* row = &s->rows[r];
         if (row->identical) continue;
-        if (!row->geometric || row->levelled) out->geometric = false;
+        if (!row->geometric || row->integrated) out->geometric = false;
         if (!row->linear) out->linearity = LIA_NONLINEAR;
         if (!is_eliminated(s, r)) out->eliminated = false;
     }

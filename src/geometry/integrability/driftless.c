@@ -12,7 +12,7 @@ static bool has_passive(const LiaGeometry* y, bool* affine) {
     for (uint32_t r = 0; r < s->row_count; r++) {
         const LiaRow* row = &s->rows[r];
         const LiaConstraint* c = &s->model->constraints[row->constraint];
-        bool geometric = row->geometric && !row->levelled;
+        bool geometric = row->geometric && !row->integrated;
         if (row->identical || geometric || c->active || c->internal) continue;
         LiaExpr rest = lia_diff_substitute(y->graph, y->psi[r], LIA_SYMBOL_VELOCITY, zero, s->n);
         any = true;

@@ -274,7 +274,7 @@ static int geometric_rank(LiaFlagWork* w, uint32_t p) {
         lia_evaluate_run(&values, &at);
         for (uint32_t r = 0; r < k->all; r++) {
             const LiaRow* row = &w->s->rows[k->every[r]];
-            if (!row->geometric || row->levelled) continue;
+            if (!row->geometric || row->integrated) continue;
             for (size_t i = 0; i < N; i++) {
                 rows[(size_t)count * N + i] = lia_value(&values, k->A[r * N + i]);
             }

@@ -11,7 +11,7 @@
 
 static bool is_kinematic(const LiaFlagWork* w, uint32_t r) {
     const LiaRow* row = &w->s->rows[w->k.every[r]];
-    return !row->geometric || row->levelled;
+    return !row->geometric || row->integrated;
 }
 
 // theta_r(W) at place p, both of size 1.

@@ -297,7 +297,7 @@ static bool has_flag(const Look* k) {
     for (int r = 0; r < k->m; r++) {
         const LiaRow* row = &s->rows[k->row[r]];
         if (!row->linear) return false;
-        open |= !row->geometric || row->levelled;
+        open |= !row->geometric || row->integrated;
     }
     return open;
 }

@@ -259,7 +259,7 @@ static bool geometric_rows(const LiaFlagWork* w, const double* at, double* rows,
     lia_evaluate_run(&values, &symbols);
     for (uint32_t r = 0; r < k->all; r++) {
         const LiaRow* row = &w->s->rows[k->every[r]];
-        if (!row->geometric || row->levelled) continue;
+        if (!row->geometric || row->integrated) continue;
         for (uint32_t i = 0; i < k->N; i++)
             rows[(size_t)*count * k->N + i] = lia_value(&values, k->A[r * k->N + i]);
         ++*count;

@@ -204,7 +204,7 @@ static void equations_of(LiaActions* k) {
         const LiaExpr *x = k->formulas.xi + g * k->n, *rate = k->formulas.rate + g * k->n;
         for (size_t r = 0; r < k->m; r++) {
             const LiaRow* row = &s->rows[k->row[r]];
-            bool geometric = row->geometric && !row->levelled;
+            bool geometric = row->geometric && !row->integrated;
             LiaSum* sum = &k->states[g * k->m + r];
             *sum = (LiaSum){0};
             for (size_t i = 0; i < k->n; i++) {

@@ -189,9 +189,9 @@ static bool take_equation(LiaSystem* s, LiaResolver* resolver, LiaRow* row) {
     if (!slip && lia_graph_is_symbol(of, e->left, LIA_SYMBOL_RATE) &&
         lia_graph_is_zero(s->graph, row->right) &&
         !(lia_model_depends(s->model, phi) & LIA_DEPENDS(VELOCITY))) {
-        // The level of phi is data: nothing drifts, however long the run.
+        // The value of phi is data: nothing drifts, however long the run.
         row->equation = lia_resolve_term(resolver, phi);
-        row->levelled = true;
+        row->integrated = true;
     }
     return true;
 }

@@ -408,7 +408,7 @@ static int find_base(const LiaWorkspace* w, double* f) {
     int at = 0;
     for (int i = 0; i < h->count; i++) {
         for (int j = 0; j < h->base[i]; j++) {
-            f[at++] = equation(w, i, j) - (j == 0 ? w->level0[h->row[i]] : 0.0);
+            f[at++] = equation(w, i, j) - (j == 0 ? w->phi_start[h->row[i]] : 0.0);
         }
     }
     return at;

@@ -185,7 +185,8 @@ void lia_relative_degree_plain(LiaWorkspace* w, double* top) {
         int order = h->base[i] + h->shift[i];
         const double* e = equation(w, h->row[i]);
         for (int j = 0; j < order; j++) {
-            w->forces.level[at++] = factorials(0, j) * e[j] - (j == 0 ? w->level0[h->row[i]] : 0.0);
+            w->forces.level[at++] =
+                factorials(0, j) * e[j] - (j == 0 ? w->phi_start[h->row[i]] : 0.0);
         }
         top[i] = e[order];
     }

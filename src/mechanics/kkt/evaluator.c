@@ -88,7 +88,7 @@ static void put_state(const LiaEvaluator* e, LiaWorkspace* w, double t, const do
     for (uint32_t l = 0; l < e->system->line_count; l++) w->work[l] = work ? work[l] : 0.0;
     w->jets.decide = true;
     w->contradiction = 0;
-    lia_workspace_levels(w);
+    lia_workspace_take_phi_start(w);
 }
 
 // Rows that were chosen at the last state say nothing of this one.

@@ -77,7 +77,7 @@ static LiaWorkspace* create(const LiaSystem* s, const LiaDynamics* d, int order,
     w->a = x, x += n;
     w->work = x, x += lines;
     w->phi = x, x += nc;
-    w->level0 = x, x += nc;
+    w->phi_start = x, x += nc;
     w->psi = x, x += nc;
     w->projection.miss = x, x += nc;
     w->gamma = x, x += nc;
@@ -170,7 +170,7 @@ void lia_workspace_residuals(LiaWorkspace* w) {
         double e = lia_jet_coefficient(&w->jets, d->equation[c], 0);
         bool geometric = w->system->rows[d->rows[c]].geometric;
         uint32_t kept = d->position[c];
-        w->phi[c] = geometric ? e - w->level0[c] : kept ? series(w, kept)[0] : 0.0;
+        w->phi[c] = geometric ? e - w->phi_start[c] : kept ? series(w, kept)[0] : 0.0;
         w->psi[c] = geometric ? lia_jet_coefficient(&w->jets, d->equation[c], 1) : e;
     }
     w->stage = LIA_WORKSPACE_RESIDUALS;
@@ -226,12 +226,12 @@ void lia_workspace_take_sides(LiaWorkspace* w, const LiaWorkspace* from) {
     }
 }
 
-void lia_workspace_levels(LiaWorkspace* w) {
-    for (int c = 0; c < w->nc; c++) w->level0[c] = 0.0;
+void lia_workspace_take_phi_start(LiaWorkspace* w) {
+    for (int c = 0; c < w->nc; c++) w->phi_start[c] = 0.0;
     lia_workspace_update(w, 1);
     for (int c = 0; c < w->nc; c++) {
-        if (!w->system->rows[w->dynamics->rows[c]].levelled) continue;
-        w->level0[c] = w->phi[c];
+        if (!w->system->rows[w->dynamics->rows[c]].integrated) continue;
+        w->phi_start[c] = w->phi[c];
         w->phi[c] = 0.0;
     }
 }

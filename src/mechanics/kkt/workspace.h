@@ -57,11 +57,11 @@ typedef struct LiaWorkspace {
     int n, nf, nc;  // coordinates; unknown ones; rows of K0
 
     // state
-    double t;        // time
-    double* q;       // positions, driven ones included                 (n)
-    double* v;       // velocities                                      (n)
-    double* work;    // integral of each power since the start          (lines)
-    double* level0;  // value of phi that is kept, where it is data     (nc)
+    double t;           // time
+    double* q;          // positions, driven ones included                 (n)
+    double* v;          // velocities                                      (n)
+    double* work;       // integral of each power since the start          (lines)
+    double* phi_start;  // value of phi that is kept, where it is data     (nc)
 
     // from lia_workspace_residuals()
     double* phi;  // position residual of each row, 0 for kinematic ones   (nc)
@@ -128,8 +128,8 @@ void lia_workspace_load(LiaWorkspace* w, int order);
 void lia_workspace_residuals(LiaWorkspace* w);
 /// Both.
 void lia_workspace_update(LiaWorkspace* w, int order);
-/// Take the levels of equations written as (phi)' = 0 from the state in w.
-void lia_workspace_levels(LiaWorkspace* w);
+/// Take what equations written as (phi)' = 0 keep from the state in w.
+void lia_workspace_take_phi_start(LiaWorkspace* w);
 /// Twice the size of the energy that moves: v p, twice T of a quadratic Lagrangian. Of a phase
 /// space the sum of |x dH/dx|, twice H where it is quadratic and no term of it is negative. After
 /// accelerate.

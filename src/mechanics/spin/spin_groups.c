@@ -34,7 +34,7 @@ static bool add_pair(LiaSpinGroups* g, uint32_t k, uint32_t row) {
 static bool has_gradient(const LiaSystem* s, uint32_t r) {
     const LiaRow* row = &s->rows[r];
     const LiaConstraint* of = &s->model->constraints[row->constraint];
-    return row->geometric && !row->levelled && !of->active && of->rule != LIA_RULE_GIVEN;
+    return row->geometric && !row->integrated && !of->active && of->rule != LIA_RULE_GIVEN;
 }
 
 // Omega y of a row, in parts of what it is the sum of.

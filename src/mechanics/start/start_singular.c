@@ -166,7 +166,7 @@ static LiaWorkspace* far_sighted(const LiaSearch* z) {
     w->t = z->w->t;
     lia_workspace_put(w, w->t, z->w->q, z->w->v);
     lia_workspace_take_sides(w, z->w);
-    lia_workspace_levels(w);
+    lia_workspace_take_phi_start(w);
     return w;
 }
 

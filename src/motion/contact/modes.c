@@ -110,19 +110,19 @@ LiaModeRoom* lia_modes_open(LiaRunner* run) {
     return lia_modes_room(run, run->contacts->begins.open);
 }
 
-// Rows that begin: the level that one keeps is where it is now.
-static void begin_levels(LiaWorkspace* w) {
+// Rows that begin: the value that one keeps is that of now.
+static void begin_phi_start(LiaWorkspace* w) {
     bool any = false;
     for (int c = 0; c < w->nc; c++) {
-        if (!isnan(w->level0[c])) continue;
-        w->level0[c] = 0.0;
-        any |= w->system->rows[w->dynamics->rows[c]].levelled;
+        if (!isnan(w->phi_start[c])) continue;
+        w->phi_start[c] = 0.0;
+        any |= w->system->rows[w->dynamics->rows[c]].integrated;
     }
     if (!any) return;
     lia_workspace_update(w, 1);
     for (int c = 0; c < w->nc; c++) {
-        bool levelled = w->system->rows[w->dynamics->rows[c]].levelled;
-        if (levelled && w->level0[c] == 0.0) w->level0[c] = w->phi[c];
+        bool integrated = w->system->rows[w->dynamics->rows[c]].integrated;
+        if (integrated && w->phi_start[c] == 0.0) w->phi_start[c] = w->phi[c];
     }
 }
 
@@ -140,12 +140,12 @@ static void copy_state(const LiaRunner* run, const LiaWorkspace* from, LiaWorksp
         bool found = false;
         for (int k = 0; k < from->nc && !found; k++) {
             found = from->dynamics->rows[k] == to->dynamics->rows[c];
-            if (found) to->level0[c] = from->level0[k];
+            if (found) to->phi_start[c] = from->phi_start[k];
         }
-        if (!found) to->level0[c] = NAN;
+        if (!found) to->phi_start[c] = NAN;
         fresh |= !found;
     }
-    if (fresh) begin_levels(to);
+    if (fresh) begin_phi_start(to);
 }
 
 // The degree is that of the mode that holds: contacts do not change which derivatives of the

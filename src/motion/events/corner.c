@@ -150,10 +150,10 @@ static bool positions_go_on(LiaRunner* run, double reach) {
             return refuse_leap(run, d->drive_row[k], leap);
     }
     for (int c = 0; c < w->nc; c++) {
-        if (fabs(w->phi[c]) > LIA_LEAP * reach && run->system->rows[d->rows[c]].levelled &&
+        if (fabs(w->phi[c]) > LIA_LEAP * reach && run->system->rows[d->rows[c]].integrated &&
             cut_crossed(run)) {
-            w->level0[c] += w->phi[c];  // an angle came back by a turn: so does the level
-            run->sampler->level0[c] = w->level0[c];
+            w->phi_start[c] += w->phi[c];  // an angle came back by a turn: so does what is kept
+            run->sampler->phi_start[c] = w->phi_start[c];
             w->phi[c] = 0.0;
         }
         if (!(fabs(w->phi[c]) <= LIA_LEAP * reach))

@@ -85,11 +85,12 @@ void lia_impulse_keep(LiaImpulse* x, LiaKeep* keep, const LiaSystem* s) {
     lia_workspace_keep(x->w, keep);
 }
 
-// The levels kept, as in another workspace of the same system.
-static void take_levels(LiaWorkspace* w, const LiaWorkspace* from) {
+// The values of phi that are kept, as in another workspace of the same system.
+static void take_phi_start(LiaWorkspace* w, const LiaWorkspace* from) {
     for (int c = 0; c < w->nc; c++) {
         for (int k = 0; k < from->nc; k++) {
-            if (from->dynamics->rows[k] == w->dynamics->rows[c]) w->level0[c] = from->level0[k];
+            if (from->dynamics->rows[k] == w->dynamics->rows[c])
+                w->phi_start[c] = from->phi_start[k];
         }
     }
 }
@@ -261,20 +262,20 @@ static uint32_t works_of(const LiaWorkspace* w, int c) {
 
 // Rows of Romberg's table from the one before; the last entry of each is the best. How far both
 // rows are apart.
-static double extrapolate(LiaImpulse* x, int level) {
+static double extrapolate(LiaImpulse* x, int halving) {
     double apart = 0.0;
     for (int c = 0; c < x->w->nc; c++) {
         uint32_t l = works_of(x->w, c);
         if (l == UINT32_MAX) continue;
         double* y = x->extrapolated + (size_t)l * HALVINGS;
-        double better = x->work[l], factor = 1.0, best = level > 0 ? y[level - 1] : 0.0;
-        for (int k = 0; k <= level; k++) {
+        double better = x->work[l], factor = 1.0, best = halving > 0 ? y[halving - 1] : 0.0;
+        for (int k = 0; k <= halving; k++) {
             double old = y[k];
             y[k] = better;
             factor *= 4.0;
             better += (better - old) / (factor - 1.0);
         }
-        apart = fmax(apart, fabs(y[level] - best));
+        apart = fmax(apart, fabs(y[halving] - best));
     }
     return apart;
 }
@@ -284,15 +285,15 @@ static LiaImpulseFound find_works(LiaImpulse* x, const double* p) {
     int points = 1;
     LiaImpulseFound found = go(x, p, points, x->work);
     while (found == LIA_IMPULSE_NONE && points < 64) found = go(x, p, points *= 2, x->work);
-    for (int level = 0; found == LIA_IMPULSE_FOUND; level++) {
-        double apart = extrapolate(x, level), size = 0.0;
+    for (int halving = 0; found == LIA_IMPULSE_FOUND; halving++) {
+        double apart = extrapolate(x, halving), size = 0.0;
         for (int c = 0; c < x->w->nc; c++) {
             uint32_t l = works_of(x->w, c);
             if (l == UINT32_MAX) continue;
-            x->work[l] = x->extrapolated[l * HALVINGS + (size_t)level];
+            x->work[l] = x->extrapolated[l * HALVINGS + (size_t)halving];
             size = fmax(size, fabs(x->work[l]));
         }
-        if (level == HALVINGS - 1 || (level > 0 && apart <= LIA_IMPULSE_WORK * size)) break;
+        if (halving == HALVINGS - 1 || (halving > 0 && apart <= LIA_IMPULSE_WORK * size)) break;
         found = go(x, p, points *= 2, x->work);
     }
     return found;
@@ -304,7 +305,7 @@ LiaImpulseFound lia_impulse_find(LiaImpulse* x, const LiaWorkspace* at, const do
     LiaWorkspace* w = x->w;
     size_t n = (size_t)w->n;
     lia_workspace_take_sides(w, at);
-    take_levels(w, at);
+    take_phi_start(w, at);
     w->t = at->t;
     memcpy(w->q, q, n * sizeof *q);
     memcpy(x->v0, v, n * sizeof *v);

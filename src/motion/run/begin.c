@@ -346,18 +346,18 @@ static LiaStatus start_elsewhere(LiaRunner* run, LiaStartState* start) {
     start->v = w->v;
     LiaStatus status = lia_start_find(run->system, run->diags, start);
     memcpy(run->sampler->jets.side, w->jets.side, w->dynamics->tape->guard_count);
-    if (status == LIA_OK) lia_workspace_levels(w);
+    if (status == LIA_OK) lia_workspace_take_phi_start(w);
     return status;
 }
 
-// The sides of all guards, and the levels that are kept, from now on.
+// The sides of all guards, and the values of phi that are kept, from now on.
 static void keep_sides(LiaRunner* run, double ahead) {
     LiaWorkspace* w = run->w;
     lia_workspace_inspect(w, ahead);
     memcpy(run->sampler->jets.side, w->jets.side, w->dynamics->tape->guard_count);
     w->jets.decide = run->sampler->jets.decide = false;
-    lia_workspace_levels(w);
-    memcpy(run->sampler->level0, w->level0, (size_t)w->nc * sizeof(double));
+    lia_workspace_take_phi_start(w);
+    memcpy(run->sampler->phi_start, w->phi_start, (size_t)w->nc * sizeof(double));
 }
 
 static LiaStatus find_start(LiaRunner* run) {

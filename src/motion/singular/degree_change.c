@@ -18,7 +18,7 @@ static void copy_state(const LiaWorkspace* from, LiaWorkspace* to) {
     lia_workspace_put(to, from->t, from->q, from->v);
     to->projection.fine = from->projection.fine;
     memcpy(to->work, from->work, from->system->line_count * sizeof(double));
-    memcpy(to->level0, from->level0, (size_t)from->nc * sizeof(double));
+    memcpy(to->phi_start, from->phi_start, (size_t)from->nc * sizeof(double));
     lia_workspace_take_sides(to, from);
 }
 

@@ -59,7 +59,7 @@ static LiaStatus take_functions(const LiaHolonomyWork* w) {
         const LiaRow* row = &s->rows[r];
         const LiaConstraint* c = &s->model->constraints[row->constraint];
         if (!c->active || row->identical || is_base_row(h, r)) continue;
-        if (!row->geometric || row->levelled) {
+        if (!row->geometric || row->integrated) {
             return no_connection(w, c->span, c->name,
                                  "gives no function of coordinates as a function of time: what its "
                                  "loops leave behind is not known");

@@ -45,7 +45,7 @@ bool lia_transport_init(LiaTransport* x, const LiaSystem* s, const uint32_t* bas
     for (size_t a = 0; a < count; a++) {
         int over = x->c.over[a];
         const LiaRow* row = over < 0 ? NULL : &s->rows[x->c.w->dynamics->rows[over]];
-        x->law[a] = row && row->geometric && !row->levelled ? over : -1;
+        x->law[a] = row && row->geometric && !row->integrated ? over : -1;
         x->turns[a] = row && row->turn;
         if (base[a] != UINT32_MAX) x->driven[base[a]] = true;
     }
@@ -159,7 +159,7 @@ static double missed_at(LiaTransport* x, double t, const double* q) {
     lia_transport_rest_at(x, t, q);
     for (int r = 0; r < w->nc; r++) {
         const LiaRow* row = &w->system->rows[w->dynamics->rows[r]];
-        if (row->geometric && !row->levelled) most = fmax(most, fabs(w->phi[r]));
+        if (row->geometric && !row->integrated) most = fmax(most, fabs(w->phi[r]));
     }
     return most;
 }

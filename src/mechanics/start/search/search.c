@@ -72,7 +72,7 @@ void lia_search_evaluate(LiaSearch* z) {
 
 bool lia_search_row_counts(const LiaSearch* z, int c, int level) {
     const LiaRow* row = &z->s->rows[z->w->dynamics->rows[c]];
-    return level == 1 || (row->geometric && !row->levelled);
+    return level == 1 || (row->geometric && !row->integrated);
 }
 
 bool lia_search_row_has_value(const LiaSearch* z, int c) {
