@@ -100,7 +100,7 @@ bool lia_model_constraint(const LiaModel* m, size_t i, LiaConstraintInfo* info, 
                                .active = c->active,
                                .equations = c->equation_count,
                                .joint = c->joint ? c->joint->kind : NULL};
-    lia_diag_source_place(&m->text.source, c->span, &known.line, &known.column);
+    lia_diag_source_line_column(&m->text.source, c->span, &known.line, &known.column);
     return lia_facts_give(&known, sizeof known, info, size);
 }
 

@@ -199,7 +199,7 @@ static void long_lines_are_cut_around_the_span(void) {
     }
     assert_true(longest < 160);
     int line = 0, column = 0;
-    lia_diag_place(diags, (LiaSpan){3000000, 3000001}, &line, &column);
+    lia_diag_line_column(diags, (LiaSpan){3000000, 3000001}, &line, &column);
     assert_int_equal(line, 1);
     assert_int_equal(column, 3000001);
     lia_text_clear(&text);
@@ -263,7 +263,7 @@ static void places_are_right_across_checkpoints(void) {
         if (((unsigned char)source.data[at] & 0xC0) != 0x80) {
             int found_line = 0, found_column = 0;
             if (at % 97 == 0) {
-                lia_diag_place(diags, (LiaSpan){at, at}, &found_line, &found_column);
+                lia_diag_line_column(diags, (LiaSpan){at, at}, &found_line, &found_column);
                 assert_int_equal(found_line, line);
                 assert_int_equal(found_column, column);
             }

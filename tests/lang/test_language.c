@@ -65,7 +65,7 @@ static int compare_place(const void* a, const void* b) {
 static bool matches(const LiaDiags* diags, const LiaDiag* diag, const Expectation* e) {
     int line = 0, column = 0;
     if (diag->span.end > 0) {
-        lia_diag_place(diags, diag->span, &line, &column);
+        lia_diag_line_column(diags, diag->span, &line, &column);
     }
     return strcmp(diag->code, e->code) == 0 && line == e->line && column == e->column &&
            strstr(diag->message, e->text) != NULL &&

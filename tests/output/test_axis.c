@@ -37,8 +37,7 @@ static void ticks_are_round_and_inside(void) {
 static void numbers_lie_within_the_axis(void) {
     for (int r = 0; r < COUNT; r++) {
         LiaAxis axis = lia_axis_make(ranges[r][0], ranges[r][1], 0.05, 6);
-        double low = lia_axis_place(&axis, ranges[r][0]),
-               high = lia_axis_place(&axis, ranges[r][1]);
+        double low = lia_axis_part(&axis, ranges[r][0]), high = lia_axis_part(&axis, ranges[r][1]);
         assert_true(low >= 0 && low <= high && high <= 1);
     }
 }
@@ -106,7 +105,7 @@ static void numbers_equal_up_to_rounding_get_room(void) {
         LiaAxis axis = lia_axis_make(x, next, 0.05, 5);
         assert_true(axis.low < x && next < axis.high);
         assert_true(isfinite(axis.low) && isfinite(axis.high));
-        assert_true(fabs(lia_axis_place(&axis, x) - 0.5) < 1e-6);
+        assert_true(fabs(lia_axis_part(&axis, x) - 0.5) < 1e-6);
         assert_true(axis.count >= 2);
     }
     LiaAxis empty = lia_axis_make(INFINITY, -INFINITY, 0.05, 5);

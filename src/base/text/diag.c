@@ -131,11 +131,11 @@ static size_t locate(const LiaDiags* diags, size_t at, int* line, int* column) {
     return c.line_begin;
 }
 
-void lia_diag_place(const LiaDiags* diags, LiaSpan span, int* line, int* column) {
+void lia_diag_line_column(const LiaDiags* diags, LiaSpan span, int* line, int* column) {
     locate(diags, span.begin, line, column);
 }
 
-void lia_diag_source_place(const LiaSource* source, LiaSpan span, int* line, int* column) {
+void lia_diag_source_line_column(const LiaSource* source, LiaSpan span, int* line, int* column) {
     *line = *column = 1;
     size_t end = span.begin < source->length ? span.begin : source->length;
     for (size_t i = mark_length(source->text, source->length); i < end; i++) {

@@ -56,8 +56,8 @@ size_t lia_diags_count(const LiaDiags* diags);
 size_t lia_diags_errors(const LiaDiags* diags);
 const LiaDiag* lia_diag_at(const LiaDiags* diags, size_t i);
 /// Line and column, both from 1; the column counts characters, not bytes.
-void lia_diag_place(const LiaDiags* diags, LiaSpan span, int* line, int* column);
+void lia_diag_line_column(const LiaDiags* diags, LiaSpan span, int* line, int* column);
 /// The same in a text that is not that of diagnostics; it is read from its beginning.
-void lia_diag_source_place(const LiaSource* source, LiaSpan span, int* line, int* column);
+void lia_diag_source_line_column(const LiaSource* source, LiaSpan span, int* line, int* column);
 /// All diagnostics in the order of the text, as language.md shows them.
 void lia_diag_render(const LiaDiags* diags, LiaText* out);

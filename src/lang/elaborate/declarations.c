@@ -76,7 +76,7 @@ static bool fits_earlier(LiaElaboration* e, const LiaDeclaration* earlier, const
     const char* name = lia_context_name_text(e->context, head->symbol);
     LiaDiags* diags = e->context->diags;
     int line = 0, column = 0;
-    lia_diag_place(diags, earlier->head->name_span, &line, &column);
+    lia_diag_line_column(diags, earlier->head->name_span, &line, &column);
     if (family && earlier->keyword == keyword) {
         lia_diag_error(diags, head->name_span, "E0144",
                        "'%s' has %u indices here and %u in line %d", name, head->index_count,

@@ -23,7 +23,7 @@ bool lia_system_row(const LiaSystem* s, size_t r, LiaRowInfo* info, size_t size)
                         .identical = row->identical,
                         .follows = row->follows};
     if (!c->internal)
-        lia_diag_source_place(&s->model->text.source, row->span, &known.line, &known.column);
+        lia_diag_source_line_column(&s->model->text.source, row->span, &known.line, &known.column);
     return lia_facts_give(&known, sizeof known, info, size);
 }
 

@@ -136,7 +136,7 @@ static void want_form(Evaluation* e, const LiaForm* form) {
     }
 }
 
-static uint32_t search_constraint(Evaluation* e, uint32_t i, LiaText* place) {
+static uint32_t search_constraint(Evaluation* e, uint32_t i, LiaText* where) {
     const LiaConstraint* c = &e->model->constraints[i];
     if (c->internal || c->gap) return 0;  // a place of contact that is lost: said in other words
     for (uint32_t j = 0; j < c->equation_count; j++) {
@@ -144,7 +144,7 @@ static uint32_t search_constraint(Evaluation* e, uint32_t i, LiaText* place) {
     }
     for (uint32_t j = 0; j < c->form_count; j++) want_form(e, &c->forms[j]);
     uint32_t found = first_blamed(e, c->span);
-    if (found) lia_text_add(place, c->active ? " in the law of '%s'" : " in '%s'", c->name);
+    if (found) lia_text_add(where, c->active ? " in the law of '%s'" : " in '%s'", c->name);
     return found;
 }
 
@@ -157,28 +157,28 @@ const char* lia_domain_energy_word(LiaEnergyKind kind) {
 }
 
 // Part by part of the model, so that the part can be named.
-static uint32_t search(Evaluation* e, LiaText* place) {
+static uint32_t search(Evaluation* e, LiaText* where) {
     const LiaModel* m = e->model;
     uint32_t found = 0;
     for (uint32_t i = 0; i < m->energies_count; i++) {
         e->wanted[m->energies[i].term.index] = true;
         found = first_blamed(e, m->energies[i].span);
         if (!found) continue;
-        lia_text_add(place, " in the %s", lia_domain_energy_word(m->energies[i].kind));
+        lia_text_add(where, " in the %s", lia_domain_energy_word(m->energies[i].kind));
         return found;
     }
     for (uint32_t i = 0; i < m->forces_count; i++) {
         want_form(e, &m->forces[i].form);
         found = first_blamed(e, m->forces[i].form.span);
-        if (found) return lia_text_add(place, " in '%s'", m->forces[i].name), found;
+        if (found) return lia_text_add(where, " in '%s'", m->forces[i].name), found;
     }
     for (uint32_t i = 0; i < m->dissipations_count; i++) {
         e->wanted[m->dissipations[i].term.index] = true;
         found = first_blamed(e, m->dissipations[i].span);
-        if (found) return lia_text_add(place, " in the dissipation"), found;
+        if (found) return lia_text_add(where, " in the dissipation"), found;
     }
     for (uint32_t i = 0; i < m->constraints_count && !found; i++) {
-        found = search_constraint(e, i, place);
+        found = search_constraint(e, i, where);
     }
     return found;
 }
@@ -246,33 +246,33 @@ static void end(Evaluation* e) {
 
 bool lia_domain_left(const LiaModel* model, const LiaSymbols* at, LiaText* what, LiaSpan* span) {
     Evaluation e = evaluation_at(model, at);
-    LiaText place = {0};
+    LiaText where = {0};
     e.blamed = has_no_value;
-    uint32_t found = begin(&e) ? search(&e, &place) : 0;
+    uint32_t found = begin(&e) ? search(&e, &where) : 0;
     if (found) {
         const LiaWritten* written = quote(&e, found, what, span);
-        lia_text_add(what, "%s is not a number: ", place.data ? place.data : "");
+        lia_text_add(what, "%s is not a number: ", where.data ? where.data : "");
         say(&e, found, written, what);
     }
-    lia_text_clear(&place);
+    lia_text_clear(&where);
     end(&e);
     return found != 0;
 }
 
 bool lia_domain_angle(const LiaModel* model, const LiaSymbols* at, LiaText* what, LiaSpan* span) {
     Evaluation e = evaluation_at(model, at);
-    LiaText place = {0};
+    LiaText where = {0};
     e.blamed = has_no_angle;
-    uint32_t found = begin(&e) ? search(&e, &place) : 0;
+    uint32_t found = begin(&e) ? search(&e, &where) : 0;
     if (found) {
         quote(&e, found, what, span);
-        lia_text_add(what, "%s %s", place.data ? place.data : "",
+        lia_text_add(what, "%s %s", where.data ? where.data : "",
                      is_of_euler(&e, found)
                          ? "has no derivative: the second angle is at the end of its range, where "
                            "only the sum or the difference of the other two is known"
                          : "is no angle: both of its arguments are 0");
     }
-    lia_text_clear(&place);
+    lia_text_clear(&where);
     end(&e);
     return found != 0;
 }
@@ -280,15 +280,15 @@ bool lia_domain_angle(const LiaModel* model, const LiaSymbols* at, LiaText* what
 bool lia_domain_law(const LiaModel* model, uint32_t constraint, const double* parameters, double t,
                     LiaText* what, LiaSpan* span) {
     Evaluation e = {.model = model, .t = t, .parameters = parameters};
-    LiaText place = {0};
+    LiaText where = {0};
     e.blamed = has_no_value;
-    uint32_t found = begin(&e) ? search_constraint(&e, constraint, &place) : 0;
+    uint32_t found = begin(&e) ? search_constraint(&e, constraint, &where) : 0;
     if (found) {
         const LiaWritten* written = quote(&e, found, what, span);
         lia_text_add(what, ": ");
         say(&e, found, written, what);
     }
-    lia_text_clear(&place);
+    lia_text_clear(&where);
     end(&e);
     return found != 0;
 }
@@ -408,22 +408,22 @@ bool lia_domain_pole(const LiaModel* model, const double* parameters, double t, 
                      LiaText* what, LiaSpan* span) {
     Evaluation e = {.model = model, .parameters = parameters, .near = near, .aside = 0.1 * near};
     size_t n = model->graph->count;
-    LiaText place = {0};
+    LiaText where = {0};
     uint32_t found = 0;
     e.before = lia_memory_zeros(n, sizeof *e.before);
     e.after = lia_memory_zeros(n, sizeof *e.after);
     e.blamed = has_pole;
     if (e.before && e.after && begin(&e)) {
         look_around(&e, t);
-        found = search(&e, &place);
+        found = search(&e, &where);
     }
     if (found) {
         const LiaWritten* written = quote(&e, found, what, span);
-        lia_text_add(what, "%s %s at t = ", place.data ? place.data : "",
+        lia_text_add(what, "%s %s at t = ", where.data ? where.data : "",
                      say_pole(&e.g->nodes[found], written));
         lia_text_add_short(what, find_zero(&e, found), 10);
     }
-    lia_text_clear(&place);
+    lia_text_clear(&where);
     end(&e);
     free(e.before);
     free(e.after);
@@ -433,22 +433,22 @@ bool lia_domain_pole(const LiaModel* model, const double* parameters, double t, 
 bool lia_domain_overflows(const LiaModel* model, const LiaSymbols* at, LiaText* what,
                           LiaSpan* span) {
     Evaluation e = evaluation_at(model, at);
-    LiaText place = {0};
+    LiaText where = {0};
     uint32_t found = 0;
     if (begin(&e)) {
         e.blamed = note_most;
-        search(&e, &place);
+        search(&e, &where);
         e.blamed = becomes_large;
-        found = search(&e, &place);
+        found = search(&e, &where);
         e.blamed = is_largest;
-        if (!found) found = search(&e, &place);
+        if (!found) found = search(&e, &where);
     }
     if (found) {
         quote(&e, found, what, span);
         lia_text_add(what, "%s is %.3g, and its derivatives are too large for numbers",
-                     place.data ? place.data : "", e.value[found]);
+                     where.data ? where.data : "", e.value[found]);
     }
-    lia_text_clear(&place);
+    lia_text_clear(&where);
     end(&e);
     return found != 0;
 }

@@ -19,11 +19,11 @@ bool lia_advice_pole(LiaRunner* run, double h) {
     const LiaWorkspace* w = run->w;
     double span = fmax(fabs(run->out->t1 - run->out->t0), fabs(w->t));
     LiaText what = {0};
-    LiaSpan place = {0, 0};
+    LiaSpan where = {0, 0};
     bool found = lia_domain_pole(run->model, run->system->parameters, w->t, LIA_POLE_NEAR * span,
-                                 &what, &place);
+                                 &what, &where);
     if (found && what.data) {
-        lia_verdict(run, "E0402", place, w->t, "at t = %.10g %s: %s", w->t,
+        lia_verdict(run, "E0402", where, w->t, "at t = %.10g %s: %s", w->t,
                     lia_verdict_steps(h).text, what.data);
         lia_verdict_help(run, "end the run before that time, or write what stays finite there");
     }

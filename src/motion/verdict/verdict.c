@@ -25,7 +25,7 @@ static void give(LiaRunner* run, LiaStatus status, LiaReason reason) {
     out->status = status;
     reason.text = lia_arena_text(out->arena, reason.text, strlen(reason.text));
     if (reason.span.end > reason.span.begin) {
-        lia_diag_place(run->diags, reason.span, &reason.line, &reason.column);
+        lia_diag_line_column(run->diags, reason.span, &reason.line, &reason.column);
     }
     out->reason = reason;
 }
@@ -100,7 +100,7 @@ const LiaRow* lia_verdict_row(const LiaSystem* s, LiaExpr node) {
     return NULL;
 }
 
-void lia_verdict_place(const LiaRunner* run, LiaExpr node, LiaText* text, LiaSpan* span) {
+void lia_verdict_where(const LiaRunner* run, LiaExpr node, LiaText* text, LiaSpan* span) {
     const LiaSystem* s = run->system;
     const LiaRow* row = lia_verdict_row(s, node);
     *span = (LiaSpan){0, 0};
@@ -167,10 +167,10 @@ void lia_verdict_guard(LiaRunner* run, int g, double t) {
     if (lose_contact(run, lia_graph_node(graph, guard->node), guard->node, t)) return;
     bool root = lia_graph_node(graph, guard->node)->op == LIA_OP_HYPOT;
     if (root && lose_angle(run, "E0404", t)) return;
-    LiaText formula = {0}, place = {0};
+    LiaText formula = {0}, where = {0};
     LiaSpan span;
     lia_formula_text(graph, guard->node, &formula);
-    lia_verdict_place(run, guard->node, &place, &span);
+    lia_verdict_where(run, guard->node, &where, &span);
     const LiaNode* node = lia_graph_node(graph, guard->node);
     const char* why = "leaves the domain of the formula";
     if (node->op == LIA_OP_HYPOT || node->op == LIA_OP_SQRT) {
@@ -181,7 +181,7 @@ void lia_verdict_guard(LiaRunner* run, int g, double t) {
         why = "reaches the end of its range, where it has no derivative";
     }
     lia_verdict(run, "E0404", span, t, "at t = %.10g %s%s %s", t,
-                formula.data ? formula.data : "a formula", place.data ? place.data : "", why);
+                formula.data ? formula.data : "a formula", where.data ? where.data : "", why);
     if (node->op == LIA_OP_HYPOT && (node->depends & LIA_DEPENDS(VELOCITY))) {
         lia_advice_stick(run, guard->node);
     } else {
@@ -189,20 +189,20 @@ void lia_verdict_guard(LiaRunner* run, int g, double t) {
                          "end the run there with an event, or write with 'if' what holds beyond");
     }
     lia_text_clear(&formula);
-    lia_text_clear(&place);
+    lia_text_clear(&where);
 }
 
 void lia_verdict_chatter(LiaRunner* run, int g) {
     const LiaGuard* guard = &run->w->dynamics->tape->guards[g];
-    LiaText formula = {0}, place = {0};
+    LiaText formula = {0}, where = {0};
     LiaSpan span;
     lia_formula_text(run->system->graph, guard->node, &formula);
-    lia_verdict_place(run, guard->node, &place, &span);
+    lia_verdict_where(run, guard->node, &where, &span);
     bool slip = lia_graph_node(run->system->graph, guard->node)->depends & LIA_DEPENDS(VELOCITY);
     lia_verdict(
         run, "E0405", span, run->w->t,
         "at t = %.10g %s%s is driven back from both sides: it would switch without end (%s)",
-        run->w->t, formula.data ? formula.data : "a formula", place.data ? place.data : "",
+        run->w->t, formula.data ? formula.data : "a formula", where.data ? where.data : "",
         slip ? "a slip that sticks" : "it comes to rest at the corner");
     if (slip) {
         lia_advice_stick(run, guard->node);
@@ -216,7 +216,7 @@ void lia_verdict_chatter(LiaRunner* run, int g) {
                                  "length d");
     }
     lia_text_clear(&formula);
-    lia_text_clear(&place);
+    lia_text_clear(&where);
 }
 
 void lia_verdict_end(LiaRunner* run, const LiaEvent* end) {
@@ -380,22 +380,22 @@ void lia_verdict_not_finite(LiaRunner* run) {
     if (lose_angle(run, "E0403", w->t)) return;
     LiaExpr culprit = first_not_finite(w);
     if (tell_overflow(run, culprit)) return;
-    LiaText formula = {0}, place = {0};
+    LiaText formula = {0}, where = {0};
     LiaSpan span = {0, 0};
     if (culprit.index) {
         lia_formula_text(run->system->graph, culprit, &formula);
-        lia_verdict_place(run, culprit, &place, &span);
+        lia_verdict_where(run, culprit, &where, &span);
     }
     if (!span.end && run->model->energies_count) span = run->model->energies[0].span;
-    add_seen_first(run, &place);
+    add_seen_first(run, &where);
     lia_verdict(
         run, "E0403", span, w->t,
         "at t = %.10g %s%s is not a number (division by zero, a function outside its domain, or a "
         "value too large)",
         w->t, formula.data ? formula.data : "a formula of the equations of motion",
-        place.data ? place.data : "");
+        where.data ? where.data : "");
     lia_verdict_help(run, "begin elsewhere, end the run before that time, or write with 'if' what "
                           "holds there");
     lia_text_clear(&formula);
-    lia_text_clear(&place);
+    lia_text_clear(&where);
 }

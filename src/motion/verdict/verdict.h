@@ -20,7 +20,7 @@ void lia_verdict_help(LiaRunner* run, const char* format, ...)
 /// The constraint in whose equation or force directions a formula stands: its row, NULL if none.
 const LiaRow* lia_verdict_row(const LiaSystem* system, LiaExpr node);
 /// Where a formula stands: " in 'NAME'", " in the potential", ...; its place in the model text.
-void lia_verdict_place(const LiaRunner* run, LiaExpr node, LiaText* text, LiaSpan* span);
+void lia_verdict_where(const LiaRunner* run, LiaExpr node, LiaText* text, LiaSpan* span);
 void lia_verdict_guard(LiaRunner* run, int g, double t);
 void lia_verdict_chatter(LiaRunner* run, int g);
 /// A contact leaves its shape.

@@ -7,21 +7,21 @@
 #include <math.h>
 
 void lia_verdict_jump_wall(LiaRunner* run, LiaExpr node, double leap) {
-    LiaText formula = {0}, place = {0};
+    LiaText formula = {0}, where = {0};
     LiaSpan span = {0, 0};
     if (node.index) {
         lia_formula_text(run->system->graph, node, &formula);
-        lia_verdict_place(run, node, &place, &span);
+        lia_verdict_where(run, node, &where, &span);
     }
     lia_verdict(
         run, "E0410", span, run->w->t,
         "at t = %.10g the energy leaps by %.3g where %s%s changes: a wall that no force describes",
-        run->w->t, leap, formula.data ? formula.data : "a formula", place.data ? place.data : "");
+        run->w->t, leap, formula.data ? formula.data : "a formula", where.data ? where.data : "");
     lia_verdict_help(run,
                      "let the energy rise over a short way: 3*max(0, min(1, (x - 1)/0.01)), not "
                      "if(x < 1, 0, 3)");
     lia_text_clear(&formula);
-    lia_text_clear(&place);
+    lia_text_clear(&where);
 }
 
 void lia_verdict_jump_leap(LiaRunner* run, uint32_t row, double leap) {
@@ -79,20 +79,20 @@ void lia_verdict_jump_together(LiaRunner* run) {
 
 void lia_verdict_jump_no_velocities(LiaRunner* run) {
     const LiaTape* tape = run->w->dynamics->tape;
-    LiaText formula = {0}, place = {0};
+    LiaText formula = {0}, where = {0};
     LiaSpan span = {0, 0};
     if (lia_switches_begin(run)) lia_text_add(&formula, "what holds");
     for (uint32_t g = 0; g < tape->guard_count && !formula.length; g++) {
         if (!run->watch.crossing[g]) continue;
         lia_formula_text(run->system->graph, tape->guards[g].node, &formula);
-        lia_verdict_place(run, tape->guards[g].node, &place, &span);
+        lia_verdict_where(run, tape->guards[g].node, &where, &span);
     }
     lia_verdict(run, "E0413", span, run->w->t,
                 "at t = %.10g velocities jump where %s%s changes, but no velocities have the "
                 "momenta that go on there",
-                run->w->t, formula.data ? formula.data : "a formula", place.data ? place.data : "");
+                run->w->t, formula.data ? formula.data : "a formula", where.data ? where.data : "");
     lia_verdict_help(run, "let the law turn gently to see where the motion goes, and look at the "
                           "Lagrangian");
     lia_text_clear(&formula);
-    lia_text_clear(&place);
+    lia_text_clear(&where);
 }

@@ -97,7 +97,7 @@ LiaAxis lia_axis_make(double low, double high, double padding, int ticks) {
     return axis;
 }
 
-double lia_axis_place(const LiaAxis* axis, double x) {
+double lia_axis_part(const LiaAxis* axis, double x) {
     return (x - axis->low) / (axis->high - axis->low);
 }
 

@@ -25,7 +25,7 @@ void lia_axis_stretch(LiaAxis* axis, double low, double high, int ticks);
 /// Ticks as far apart as those of another axis.
 void lia_axis_match(LiaAxis* axis, const LiaAxis* other);
 /// Where a number stands: 0 at low, 1 at high.
-double lia_axis_place(const LiaAxis* axis, double x);
+double lia_axis_part(const LiaAxis* axis, double x);
 double lia_axis_tick(const LiaAxis* axis, int i);
 /// Label of tick i; `minus` is the sign to use ("-" or U+2212).
 void lia_axis_label(const LiaAxis* axis, int i, const char* minus, LiaText* out);

@@ -116,7 +116,7 @@ static void add_contour(const LiaCurvature* map, const LiaLayout* layout, double
                 int count = 0;
                 for (int c = 0; c < 3; c++) {
                     size_t x = i + (size_t)triangles[k][c][0], y = j + (size_t)triangles[k][c][1];
-                    corner[c] = lia_layout_place(layout, map->a_low + (double)x * da,
+                    corner[c] = lia_layout_point(layout, map->a_low + (double)x * da,
                                                  map->b_low + (double)y * db);
                     F[c] = map->F[y * map->across + x];
                 }

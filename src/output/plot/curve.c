@@ -98,9 +98,9 @@ static size_t keep_extremes(LiaPoint* points, size_t count) {
         size_t early = lowest < highest ? lowest : highest,
                late = lowest < highest ? highest : lowest;
         LiaPoint four[] = {points[begin], points[early], points[late], points[end - 1]};
-        size_t places[] = {begin, early, late, end - 1};
+        size_t rows[] = {begin, early, late, end - 1};
         for (int k = 0; k < 4; k++) {
-            if (k == 0 || places[k] != places[k - 1]) {
+            if (k == 0 || rows[k] != rows[k - 1]) {
                 points[kept++] = four[k];
             }
         }

@@ -207,13 +207,13 @@ static bool find_columns(LiaFigure* figure, const LiaPlot* plot, size_t index) {
         if (column->kind != LIA_COLUMN_PLOT || column->index != index) {
             continue;
         }
-        size_t place = found + first;
-        const LiaCurve* curve = place == 0 ? &plot->x : &plot->curves[place - 1];
+        size_t slot = found + first;
+        const LiaCurve* curve = slot == 0 ? &plot->x : &plot->curves[slot - 1];
         LiaSeries series = {column->label, curve->unit, i, 0};
-        if (place == 0) {
+        if (slot == 0) {
             figure->x = series;
         } else {
-            figure->curves[place - 1] = series;
+            figure->curves[slot - 1] = series;
         }
         found++;
     }

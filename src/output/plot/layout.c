@@ -18,11 +18,11 @@ static const double LEGEND_BELOW = 8;
 static const double PADDING = 0.05;  // room around the curves, of the range
 
 double lia_layout_x(const LiaLayout* layout, double x) {
-    return layout->left + layout->width * lia_axis_place(&layout->x, x);
+    return layout->left + layout->width * lia_axis_part(&layout->x, x);
 }
 
 double lia_layout_y(const LiaPanel* panel, double y) {
-    return panel->top + panel->height * (1.0 - lia_axis_place(&panel->y, y));
+    return panel->top + panel->height * (1.0 - lia_axis_part(&panel->y, y));
 }
 
 static double printed_width(const char* label) {
@@ -164,6 +164,6 @@ void lia_layout_clear(LiaLayout* layout) {
     *layout = (LiaLayout){0};
 }
 
-LiaPoint lia_layout_place(const LiaLayout* layout, double x, double y) {
+LiaPoint lia_layout_point(const LiaLayout* layout, double x, double y) {
     return (LiaPoint){lia_layout_x(layout, x), lia_layout_y(&layout->panels[0], y)};
 }

@@ -37,7 +37,7 @@ void lia_layout_clear(LiaLayout* layout);
 double lia_layout_x(const LiaLayout* layout, double x);
 double lia_layout_y(const LiaPanel* panel, double y);
 /// A point of the first panel.
-LiaPoint lia_layout_place(const LiaLayout* layout, double x, double y);
+LiaPoint lia_layout_point(const LiaLayout* layout, double x, double y);
 /// Width of an entry of a legend, and of the part of it that is the unit.
 double lia_layout_legend(const LiaSeries* series);
 double lia_layout_unit(const LiaSeries* series);

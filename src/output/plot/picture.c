@@ -35,8 +35,8 @@ static double pixels_per_y(const LiaLayout* layout) {
     return panel->height / (panel->y.high - panel->y.low);
 }
 
-static LiaPoint place_row(const LiaLayout* layout, const LiaFigure* figure, size_t row) {
-    return lia_layout_place(layout, lia_figure_value(figure, &figure->x, row),
+static LiaPoint point_of_row(const LiaLayout* layout, const LiaFigure* figure, size_t row) {
+    return lia_layout_point(layout, lia_figure_value(figure, &figure->x, row),
                             lia_figure_value(figure, &figure->curves[0], row));
 }
 
@@ -58,7 +58,7 @@ static bool draw_strokes(void* context, const LiaLayout* layout, LiaText* out) {
     lia_text_add(out, "  <path class=\"curve k1\" clip-path=\"url(#box)\" stroke-opacity=\".45\" "
                       "style=\"stroke-width: 5\" d=\"");
     for (size_t row = 0; row < figure->rows; row++) {
-        LiaPoint p = place_row(layout, figure, row);
+        LiaPoint p = point_of_row(layout, figure, row);
         if (!is_finite(p)) continue;
         walked += is_finite(before) ? hypot(p.x - before.x, p.y - before.y) : 0.0;
         before = p;
@@ -101,7 +101,7 @@ static void add_motion(const Family* family, const LiaTrajectory* motion, const 
     size_t count = 0;
     for (size_t row = 0; row < motion->rows.count; row++) {
         const double* values = motion->rows.values + row * motion->column_count;
-        LiaPoint p = lia_layout_place(layout, values[family->q], values[family->v]);
+        LiaPoint p = lia_layout_point(layout, values[family->q], values[family->v]);
         // Far outside the box a file would only carry large numbers.
         bool far = !is_finite(p) || fabs(p.x) > 4.0 * LIA_LAYOUT_WIDTH ||
                    fabs(p.y) > 4.0 * LIA_LAYOUT_WIDTH;
@@ -119,8 +119,8 @@ static void add_head(const Family* family, const LiaTrajectory* motion, const Li
                      LiaText* out) {
     if (motion->rows.count < 2 || motion->t < motion->t0) return;
     const double *a = motion->rows.values, *b = motion->rows.values + motion->column_count;
-    LiaPoint p = lia_layout_place(layout, a[family->q], a[family->v]);
-    LiaPoint next = lia_layout_place(layout, b[family->q], b[family->v]);
+    LiaPoint p = lia_layout_point(layout, a[family->q], a[family->v]);
+    LiaPoint next = lia_layout_point(layout, b[family->q], b[family->v]);
     double length = hypot(next.x - p.x, next.y - p.y);
     if (!(length > 0.1)) return;  // at rest
     double x = (next.x - p.x) / length, y = (next.y - p.y) / length;

@@ -85,11 +85,11 @@ static void draw_dot(Picture* picture, long x, long y, size_t curve) {
 }
 
 // Where a sample is, in dots from the upper left corner; false if it is not a number.
-static bool place(const Picture* picture, const LiaSeries* series, size_t row, double* x,
-                  double* y) {
+static bool find_cell(const Picture* picture, const LiaSeries* series, size_t row, double* x,
+                      double* y) {
     double u =
-        lia_axis_place(&picture->x, lia_figure_value(picture->figure, &picture->figure->x, row));
-    double v = lia_axis_place(&picture->y, lia_figure_value(picture->figure, series, row));
+        lia_axis_part(&picture->x, lia_figure_value(picture->figure, &picture->figure->x, row));
+    double v = lia_axis_part(&picture->y, lia_figure_value(picture->figure, series, row));
     *x = u * (picture->width * picture->across - 1);
     *y = (1.0 - v) * (picture->height * picture->down - 1);
     return isfinite(u) && isfinite(v);
@@ -101,7 +101,7 @@ static void draw_curve(Picture* picture, const LiaSeries* series) {
     bool joined = false;
     for (size_t row = 0; row < picture->figure->rows; row++) {
         double x1, y1;
-        if (!place(picture, series, row, &x1, &y1)) {
+        if (!find_cell(picture, series, row, &x1, &y1)) {
             joined = false;
             continue;
         }
@@ -120,7 +120,7 @@ static void draw_curve(Picture* picture, const LiaSeries* series) {
 
 static void put_mark(Picture* picture, const LiaSeries* series, size_t row, unsigned char mark) {
     double x, y;
-    Cell* cell = place(picture, series, row, &x, &y)
+    Cell* cell = find_cell(picture, series, row, &x, &y)
                      ? cell_at(picture, nearest_dot(x), nearest_dot(y))
                      : NULL;
     if (cell) {
@@ -290,8 +290,8 @@ static void add_cells(const Picture* picture, int row, LiaText* out) {
 }
 
 static int tick_cell(const LiaAxis* axis, int i, int cells, bool down) {
-    double place_of = lia_axis_place(axis, lia_axis_tick(axis, i));
-    int cell = (int)lround((down ? 1.0 - place_of : place_of) * (cells - 1));
+    double part = lia_axis_part(axis, lia_axis_tick(axis, i));
+    int cell = (int)lround((down ? 1.0 - part : part) * (cells - 1));
     return cell < 0 ? 0 : cell >= cells ? cells - 1 : cell;
 }
 
