@@ -1,4 +1,4 @@
-// The memory of jets, and the instructions bound to their places in it. See jet.h.
+// The memory of jets, and the instructions bound to their offsets in it. See jet.h.
 //
 // Bodies that are alike give windows of section main that are alike: the same codes on the same
 // registers, so much further on. Such windows share one set of blocks, which stays in the cache
@@ -32,14 +32,14 @@ static void lay_out(LiaJets* jets, size_t stride) {
             w->series = next[0], w->layer = next[1], w->brief = next[2];
         }
         int way = way_of(tape, r);
-        jets->place[r] = (uint32_t)next[way] | (uint32_t)way << LIA_PLACE_BITS;
+        jets->offset[r] = (uint32_t)next[way] | (uint32_t)way << LIA_OFFSET_BITS;
         if (way == 0) jets->s[next[way]] = tape->constants[r];
         next[way] += width[way];
     }
 }
 
-static uint32_t bare_place(const LiaJets* jets, uint32_t reg) {
-    return jets->place[reg] & LIA_PLACE_MASK;
+static uint32_t bare_offset(const LiaJets* jets, uint32_t reg) {
+    return jets->offset[reg] & LIA_OFFSET_MASK;
 }
 
 static void bind(LiaJets* jets) {
@@ -53,8 +53,8 @@ static void bind(LiaJets* jets) {
             const LiaInstr* in = &section->instrs[k];
             uint32_t at = section->first + k;
             uint32_t y = in->code == LIA_CODE_SINCOS ? in->aux : in->y;
-            LiaBound bound = {bare_place(jets, in->out), bare_place(jets, in->x),
-                              bare_place(jets, y)};
+            LiaBound bound = {bare_offset(jets, in->out), bare_offset(jets, in->x),
+                              bare_offset(jets, y)};
             jets->bound[at] = bound;
             if (changes)
                 jets->changes[at - first_change] = (LiaBoundChange){bound, in->out, in->x, in->y};
@@ -77,7 +77,7 @@ static void bind(LiaJets* jets) {
 
 // --- windows that are equal ---------------------------------------------------------------------
 
-// The place from which those of a room count, in a window.
+// The offset from which those of a room count, in a window.
 static size_t origin(const LiaBoundWindow* w, uint8_t room) {
     const size_t origins[LIA_ROOMS] = {w->series, w->layer, w->brief, 0, 0};
     return origins[room];
@@ -249,7 +249,7 @@ bool lia_bind_jets(LiaJets* jets, const LiaTape* tape, int order, bool settled) 
     size_t changes = all->reaction.first - all->slope_v.first;
     size_t bound = instrs * sizeof(LiaBound) + changes * sizeof(LiaBoundChange) +
                    blocks * sizeof(LiaBoundBlock) + tape->window_count * sizeof(LiaBoundWindow);
-    if (numbers > LIA_PLACE_MASK) return false;
+    if (numbers > LIA_OFFSET_MASK) return false;
     jets->block = lia_hugepage_zeros(doubles * sizeof(double) + bound + registers * 5 +
                                      tape->guard_count + 1);
     if (!jets->block) return false;
@@ -260,14 +260,14 @@ bool lia_bind_jets(LiaJets* jets, const LiaTape* tape, int order, bool settled) 
     jets->lanes_q = jets->lanes_v + registers * LIA_JET_LANES;
     jets->blocks = (LiaBoundBlock*)(jets->lanes_q + registers * LIA_JET_LANES);
     jets->windows = (LiaBoundWindow*)(jets->blocks + blocks);
-    jets->place = (uint32_t*)(jets->windows + tape->window_count);
-    jets->bound = (LiaBound*)(jets->place + registers);
+    jets->offset = (uint32_t*)(jets->windows + tape->window_count);
+    jets->bound = (LiaBound*)(jets->offset + registers);
     jets->changes = (LiaBoundChange*)(jets->bound + instrs);
     jets->side = (signed char*)(jets->changes + changes);
     jets->live = (unsigned char*)(jets->side + tape->guard_count);
     lay_out(jets, stride);
     for (uint32_t r = 0; jets->same && r < registers; r++)
-        jets->place[r] = jets->place[jets->same[r]];
+        jets->offset[r] = jets->offset[jets->same[r]];
     bind(jets);
     bind_windows(jets);
     jets->decide = true;

@@ -8,17 +8,17 @@
 #define LIA_JET_LANES      8  // columns of K0 found in one pass of the slopes
 #define LIA_JET_ORDER_MOST 60
 
-// Where the coefficients of a register stand, in numbers from LiaJets.s, and above LIA_PLACE_BITS
+// Where the coefficients of a register stand, in numbers from LiaJets.s, and above LIA_OFFSET_BITS
 // how:
 //   0  a series, one after the other;
 //   1  in layers, one for each order, in which all such registers stand side by side;
 //   2  the same, but only the value and the newest orders are kept. See allocate.h.
-enum { LIA_PLACE_BITS = 30, LIA_BRIEF_ORDERS = 4 };
-#define LIA_PLACE_LAYER ((uint32_t)1 << LIA_PLACE_BITS)
-#define LIA_PLACE_BRIEF ((uint32_t)2 << LIA_PLACE_BITS)
-#define LIA_PLACE_MASK  (LIA_PLACE_LAYER - 1)
+enum { LIA_OFFSET_BITS = 30, LIA_BRIEF_ORDERS = 4 };
+#define LIA_OFFSET_LAYER ((uint32_t)1 << LIA_OFFSET_BITS)
+#define LIA_OFFSET_BRIEF ((uint32_t)2 << LIA_OFFSET_BITS)
+#define LIA_OFFSET_MASK  (LIA_OFFSET_LAYER - 1)
 
-// An instruction and the places of its registers, without the bit.
+// An instruction and the offsets of its registers, without the bit.
 typedef struct LiaBound {
     uint32_t out, x, y;  // y of a sine: its cosine
 } LiaBound;
@@ -43,8 +43,8 @@ typedef struct LiaBoundCorrections {
     const LiaInstr* instrs;
 } LiaBoundCorrections;
 
-// A window of section main. Windows that are equal but for the place where they stand share their
-// blocks: the places in them count from `series`, `layer` and `brief`, the registers of changes
+// A window of section main. Windows that are equal but for where they begin share their
+// blocks: the offsets in them count from `series`, `layer` and `brief`, the registers of changes
 // from `reg`.
 typedef struct LiaBoundWindow {
     const LiaBoundBlock *begin, *end;
@@ -52,7 +52,7 @@ typedef struct LiaBoundWindow {
     size_t series, layer, brief, reg;
 } LiaBoundWindow;
 
-// How far from its place coefficient k of a register stands, in a series, in layers, brief.
+// How far from its offset coefficient k of a register stands, in a series, in layers, brief.
 typedef struct LiaOrder {
     size_t from[3];
 } LiaOrder;
@@ -67,7 +67,7 @@ typedef struct LiaJets {
     size_t layer_count;           // registers in layers
     size_t brief_count;           // brief ones
     double* s;                // coefficients; see ops/convolution.h for what is between the series
-    uint32_t* place;          // of each register                          (register_count)
+    uint32_t* offset;         // of each register                          (register_count)
     LiaBound* bound;          // the instructions of all sections          (instructions)
     LiaBoundBlock* blocks;    // their blocks                              (blocks)
     LiaBoundWindow* windows;  // of main, in a large tape                  (tape->window_count)
@@ -86,7 +86,7 @@ typedef struct LiaJets {
     void* block;
 } LiaJets;
 
-/// Codes that a window may share with others: those that need nothing but their places.
+/// Codes that a window may share with others: those that need nothing but their offsets.
 static inline bool lia_jet_is_plain(uint8_t code) {
     return code == LIA_CODE_ADD || code == LIA_CODE_SUB || code == LIA_CODE_NEG ||
            code == LIA_CODE_MUL || code == LIA_CODE_SCALE || code == LIA_CODE_SQUARE ||
@@ -102,27 +102,27 @@ static inline LiaOrder lia_jet_order(const LiaJets* jets, int k) {
     size_t brief = k == 0 ? 0 : 1 + (size_t)k % LIA_BRIEF_ORDERS;
     return (LiaOrder){{(size_t)k, (size_t)k * jets->layer_count, brief * jets->brief_count}};
 }
-static inline double* lia_jet_at(const LiaJets* jets, uint32_t place, const LiaOrder* order) {
-    return jets->s + (place & LIA_PLACE_MASK) + order->from[place >> LIA_PLACE_BITS];
+static inline double* lia_jet_at(const LiaJets* jets, uint32_t offset, const LiaOrder* order) {
+    return jets->s + (offset & LIA_OFFSET_MASK) + order->from[offset >> LIA_OFFSET_BITS];
 }
 /// All coefficients of a register that has a series.
 static inline double* lia_jet_series(const LiaJets* jets, uint32_t reg) {
-    return jets->s + jets->place[reg];
+    return jets->s + jets->offset[reg];
 }
 /// Coefficient k of any register; of a brief one 0, or one of the last it was run for.
 static inline double lia_jet_coefficient(const LiaJets* jets, uint32_t reg, int k) {
-    uint32_t place = jets->place[reg];
-    if (!jets->tape->room) return jets->s[place + (uint32_t)k];
+    uint32_t offset = jets->offset[reg];
+    if (!jets->tape->room) return jets->s[offset + (uint32_t)k];
     LiaOrder order = lia_jet_order(jets, k);
-    return *lia_jet_at(jets, place, &order);
+    return *lia_jet_at(jets, offset, &order);
 }
 
 /// Coefficients 0 to `top` of a register that is not brief, one after the other: where they stand,
 /// or in `room`.
 static inline const double* lia_jet_read(const LiaJets* jets, uint32_t reg, int top, double* room) {
-    uint32_t place = jets->place[reg];
-    if (!(place & LIA_PLACE_LAYER)) return jets->s + place;
-    const double* from = jets->s + (place & LIA_PLACE_MASK);
+    uint32_t offset = jets->offset[reg];
+    if (!(offset & LIA_OFFSET_LAYER)) return jets->s + offset;
+    const double* from = jets->s + (offset & LIA_OFFSET_MASK);
     for (int k = 0; k <= top; k++) room[k] = from[(size_t)k * jets->layer_count];
     return room;
 }

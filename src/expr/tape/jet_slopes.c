@@ -64,7 +64,7 @@ static inline void add_change(double* d, double* out, const LiaBoundChange* c, d
     out[c->at.out] += change;
 }
 
-// From its place to coefficient k of a register of this room.
+// From its offset to coefficient k of a register of this room.
 static inline size_t how_far(const LiaJets* jets, uint8_t room, int k) {
     if (room == LIA_ROOM_SERIES || room == LIA_ROOM_FIXED) return (size_t)k;
     return lia_jet_order(jets, k).from[room == LIA_ROOM_LAYER ? 1 : 2];
@@ -82,9 +82,9 @@ static inline __attribute__((always_inline)) void change_block(const LiaJets* je
     double* out = jets->s + how_far(jets, b->out, top);
     double *to = d, *dx = d, *dy = d;
     if (w) {
-        const size_t place[LIA_ROOMS] = {w->series, w->layer, w->brief, 0, 0};
+        const size_t offset[LIA_ROOMS] = {w->series, w->layer, w->brief, 0, 0};
         const size_t reg[LIA_ROOMS] = {w->reg, w->reg, w->reg, 0, 0};
-        x += place[b->x], y += place[b->y], out += place[b->out];
+        x += offset[b->x], y += offset[b->y], out += offset[b->out];
         to += reg[b->out], dx += reg[b->x], dy += reg[b->y];
     }
     switch ((LiaCode)b->code) {

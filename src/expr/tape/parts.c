@@ -131,8 +131,8 @@ bool lia_parts_make(LiaAwake* awake, const LiaTape* tape, const uint32_t* watche
         parts->instr = parts->first + count + 1;
         parts->always = parts->instr + all;
         awake->part = parts->always + instrs;
-        awake->place = awake->part + count;
-        awake->users = awake->place + count;
+        awake->number = awake->part + count;
+        awake->users = awake->number + count;
         awake->guard_of = awake->users + registers;
         awake->next_guard = awake->guard_of + registers;
         awake->runs = (uint8_t*)(awake->next_guard + guards);
@@ -146,21 +146,21 @@ bool lia_parts_make(LiaAwake* awake, const LiaTape* tape, const uint32_t* watche
 }
 
 bool lia_parts_wake(LiaAwake* awake, uint32_t part) {
-    if (awake->place[part]) return false;
+    if (awake->number[part]) return false;
     awake->part[awake->count++] = part;
-    awake->place[part] = awake->count;
+    awake->number[part] = awake->count;
     awake->runs[part] = 1;
     add_users(awake, part, 1);
     return true;
 }
 
 bool lia_parts_rest(LiaAwake* awake, uint32_t part) {
-    uint32_t place = awake->place[part];
-    if (!place) return false;
+    uint32_t number = awake->number[part];
+    if (!number) return false;
     uint32_t last = awake->part[--awake->count];
-    awake->part[place - 1] = last;
-    awake->place[last] = place;
-    awake->place[part] = 0;
+    awake->part[number - 1] = last;
+    awake->number[last] = number;
+    awake->number[part] = 0;
     awake->runs[part] = 0;
     add_users(awake, part, UINT32_MAX);  // one less
     return true;

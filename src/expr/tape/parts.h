@@ -18,8 +18,8 @@ typedef struct LiaParts {
 typedef struct LiaAwake {
     LiaParts parts;
     const LiaSection* post;
-    uint32_t* part;   // those that do, in any order                           (count)
-    uint32_t* place;  // of each part among them, from 1; 0: it rests          (parts.count)
+    uint32_t* part;    // those that do, in any order                           (count)
+    uint32_t* number;  // of each part among them, from 1; 0: it rests          (parts.count)
     uint32_t count;
     uint8_t* runs;         // 1: the part does                                      (parts.count)
     uint32_t* users;       // by register: parts awake that write it; others have 1 (register_count)

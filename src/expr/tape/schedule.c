@@ -104,15 +104,15 @@ static void sort(Schedule* s, uint32_t begin, uint32_t end) {
 
 // --- windows ------------------------------------------------------------------------------------
 
-// The place of the last argument; 0: none has one.
+// The key of the last argument; 0: none has one.
 static uint32_t last_argument(const LiaInstr* in, const uint32_t* near) {
     uint32_t most = near[in->x] > near[in->y] ? near[in->x] : near[in->y];
     return near[in->z] > most ? near[in->z] : most;
 }
 
-static void put_at(const LiaInstr* in, uint32_t* near, uint32_t place) {
-    near[in->out] = place;
-    if (in->aux) near[in->aux] = place;
+static void put_at(const LiaInstr* in, uint32_t* near, uint32_t key) {
+    near[in->out] = key;
+    if (in->aux) near[in->aux] = key;
 }
 
 // Where an instruction is run: at its first user, or where nothing uses it at the last coordinate
@@ -144,12 +144,12 @@ static void find_places(const LiaTape* tape, uint32_t* near, uint32_t* least) {
     }
 }
 
-// Neighbouring places share a window until it is full.
+// Neighbouring keys share a window until it is full.
 static void cut(LiaWindows* w, const LiaSection* section) {
     for (uint32_t i = 0; i < section->count; i++) w->window[w->near[section->instrs[i].out]]++;
     uint32_t filled = 0;
     w->count = 1;
-    for (uint32_t p = 0; p < w->places; p++) {
+    for (uint32_t p = 0; p < w->keys; p++) {
         if (filled >= WINDOW) {
             filled = 0;
             w->count++;
@@ -160,11 +160,11 @@ static void cut(LiaWindows* w, const LiaSection* section) {
 }
 
 bool lia_schedule_windows_make(LiaWindows* w, const LiaTape* tape) {
-    *w = (LiaWindows){.places = tape->coordinate_count + 1};
+    *w = (LiaWindows){.keys = tape->coordinate_count + 1};
     if (tape->sections.main.count <= LARGE) return true;
     uint32_t* least = lia_memory_zeros((size_t)tape->register_count + 1, sizeof *least);
     w->near = lia_memory_zeros((size_t)tape->register_count + 1, sizeof *w->near);
-    w->window = lia_memory_zeros((size_t)w->places + 1, sizeof *w->window);
+    w->window = lia_memory_zeros((size_t)w->keys + 1, sizeof *w->window);
     bool ok = least && w->near && w->window;
     for (uint32_t i = 0; ok && i < tape->coordinate_count; i++) {
         w->near[tape->position[i]] = w->near[tape->velocity[i]] = i + 1;
@@ -186,15 +186,15 @@ void lia_schedule_windows_clear(LiaWindows* w) {
     *w = (LiaWindows){0};
 }
 
-// Instructions in the order of their places. False if memory is out.
-static bool sort_by_place(LiaSection* section, const LiaWindows* w) {
-    uint32_t* next = lia_memory_zeros((size_t)w->places + 2, sizeof *next);
+// Instructions in the order of their keys. False if memory is out.
+static bool sort_by_key(LiaSection* section, const LiaWindows* w) {
+    uint32_t* next = lia_memory_zeros((size_t)w->keys + 2, sizeof *next);
     LiaInstr* sorted = lia_memory_take(section->count * sizeof *sorted);
     bool ok = next && sorted;
     for (uint32_t i = 0; ok && i < section->count; i++) {
         next[w->near[section->instrs[i].out] + 1]++;
     }
-    for (uint32_t p = 0; ok && p < w->places; p++) next[p + 1] += next[p];
+    for (uint32_t p = 0; ok && p < w->keys; p++) next[p + 1] += next[p];
     for (uint32_t i = 0; ok && i < section->count; i++) {
         sorted[next[w->near[section->instrs[i].out]]++] = section->instrs[i];
     }
@@ -247,7 +247,7 @@ bool lia_schedule_section(LiaSection* section, const LiaTape* tape, const LiaWin
     size_t kinds = tape->room ? KINDS : PLAIN_KINDS;
     uint32_t* block = lia_memory_zeros(2 * registers + 9 * n + 2 * kinds, sizeof *block);
     LiaInstr* sorted = lia_memory_take(n * sizeof *sorted);
-    bool ok = block && sorted && (!windows || sort_by_place(section, windows));
+    bool ok = block && sorted && (!windows || sort_by_key(section, windows));
     if (ok) {
         Schedule s = {.count = section->count, .instrs = section->instrs, .sorted = sorted};
         s.room = tape->room;

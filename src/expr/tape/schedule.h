@@ -4,11 +4,11 @@
 #pragma once
 #include "expr/tape/tape.h"
 
-// In a large tape: which instructions run near each other. A place is 1 + a coordinate.
+// In a large tape: which instructions run near each other. A key is 1 + a coordinate.
 typedef struct LiaWindows {
-    uint32_t* near;    // per register: the place of what it depends on
-    uint32_t* window;  // per place
-    uint32_t places, count;
+    uint32_t* near;    // per register: the key of what it depends on
+    uint32_t* window;  // per key
+    uint32_t keys, count;
 } LiaWindows;
 
 /// Cut section main into windows, body after body. A tape that is not large has none: `near` is

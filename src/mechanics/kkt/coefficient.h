@@ -12,11 +12,11 @@ static inline double* series(const LiaWorkspace* w, uint32_t reg) {
     return lia_jet_series(&w->jets, reg);
 }
 
-// Coefficient k of the register at a place. `large` false: all have series.
+// Coefficient k of the register at an offset. `large` false: all have series.
 static inline __attribute__((always_inline)) double* coefficient(const LiaWorkspace* w,
-                                                                 uint32_t place, int k,
+                                                                 uint32_t offset, int k,
                                                                  bool large) {
-    if (!large) return w->jets.s + place + k;
+    if (!large) return w->jets.s + offset + k;
     LiaOrder order = lia_jet_order(&w->jets, k);
-    return lia_jet_at(&w->jets, place, &order);
+    return lia_jet_at(&w->jets, offset, &order);
 }

@@ -356,10 +356,10 @@ void lia_stage_given(LiaWorkspace* w, const double* a, const double* mu) {
     lia_jet_values(&w->jets);
     lia_jet_reaction(&w->jets, 0);
     lia_jet_post(&w->jets, 0, 0);
-    const uint32_t* place = w->jets.place;
+    const uint32_t* offset = w->jets.offset;
     for (int i = 0; i < w->n; i++) {
-        w->a[i] = *coefficient(w, place[d->tape->acceleration[i]], 0, large);
-        w->p[i] = *coefficient(w, place[d->p[i]], 0, large);
+        w->a[i] = *coefficient(w, offset[d->tape->acceleration[i]], 0, large);
+        w->p[i] = *coefficient(w, offset[d->p[i]], 0, large);
     }
     take_following(w);
     w->contradiction = 0;

@@ -19,20 +19,20 @@
 // Where the series of the unknowns, the balances and the equations are.
 static void place_series(LiaWorkspace* w) {
     const LiaDynamics* d = w->dynamics;
-    const uint32_t* place = w->jets.place;
+    const uint32_t* offset = w->jets.offset;
     for (uint32_t k = 0; k < d->nf; k++) {
         uint32_t i = d->free[k];
-        w->series.unknown[k] = (struct LiaUnknown){.q = place[d->tape->position[i]],
-                                                   .v = place[d->tape->velocity[i]],
-                                                   .a = place[d->tape->acceleration[i]],
+        w->series.unknown[k] = (struct LiaUnknown){.q = offset[d->tape->position[i]],
+                                                   .v = offset[d->tape->velocity[i]],
+                                                   .a = offset[d->tape->acceleration[i]],
                                                    .change_q = d->tape->position[i],
                                                    .change_v = d->tape->velocity[i]};
-        w->series.balance[k] = (struct LiaBalance){place[d->p[i]], place[d->G_register[i]]};
+        w->series.balance[k] = (struct LiaBalance){offset[d->p[i]], offset[d->G_register[i]]};
     }
     for (uint32_t c = 0; c < d->nc; c++) {
         w->series.equation[c] =
-            (struct LiaRowSeries){.e = place[d->equation[c]],
-                                  .mu = place[d->tape->multiplier[d->rows[c]]],
+            (struct LiaRowSeries){.e = offset[d->equation[c]],
+                                  .mu = offset[d->tape->multiplier[d->rows[c]]],
                                   .geometric = w->system->rows[d->rows[c]].geometric};
     }
 }
