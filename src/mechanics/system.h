@@ -189,7 +189,7 @@ typedef struct LiaDynamics {
     LiaPattern M, J, Omega;
     uint32_t* Omega_register;    // of each entry of Omega
     LiaProbes probe_v, probe_q;  // how M and J are found
-    size_t* place;               // of each entry of M, then J, in full arrays one after the other
+    size_t* entry_at;            // of each entry of M, then J, in full arrays one after the other
     bool sparse;                 // K0 is large and has few entries
 } LiaDynamics;
 

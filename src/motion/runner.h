@@ -135,7 +135,7 @@ typedef struct LiaSampling {
     double* q;                 // positions a little further, where sides are chosen: corner.c
     double* values;            // (system->sample_count)
     double* row;               // one row of the table
-    const double** place;      // of its numbers, in the workspace of lia_record_find()
+    const double** from;       // where its numbers stand, in the workspace of lia_record_find()
     bool made;                 // some of them are made of others
     double* row_other;         // the same with other multipliers that give the same forces
     bool* row_shared;          // which numbers of the row are not unique

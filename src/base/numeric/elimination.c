@@ -35,7 +35,7 @@ typedef struct Work {
     Lists L, U;                 // by row: steps that changed it; its columns when it became a pivot
     Buckets by_row, by_column;
     double* size;  // largest entry of each row
-    int* place;    // 1 + place of a column in the row at hand; 0: not there
+    int* index;    // 1 + index of a column in the row at hand; 0: not there
     int* step;     // per row: 1 + its step; 0: none yet; -1: given up
     int *pivot_row, *pivot_column;
     int rank;
@@ -174,14 +174,14 @@ static bool work_init(Work* w, const LiaSparse* A, double margin, double part) {
     w->margin = margin;
     w->part = w->tier = part;
     w->size = lia_memory_zeros((size_t)m + 1, sizeof *w->size);
-    w->place = lia_memory_zeros((size_t)n + 3 * (size_t)m + 4, sizeof *w->place);
-    if (!w->size || !w->place || !lists_init(&w->rows, m, 3 * entries, true) ||
+    w->index = lia_memory_zeros((size_t)n + 3 * (size_t)m + 4, sizeof *w->index);
+    if (!w->size || !w->index || !lists_init(&w->rows, m, 3 * entries, true) ||
         !lists_init(&w->columns, n, 3 * entries, false) || !lists_init(&w->L, m, entries, false) ||
         !lists_init(&w->U, m, entries, false) || !buckets_init(&w->by_row, m, n) ||
         !buckets_init(&w->by_column, n, m)) {
         return false;
     }
-    w->step = w->place + n + 1;
+    w->step = w->index + n + 1;
     w->pivot_row = w->step + m + 1;
     w->pivot_column = w->pivot_row + m + 1;
     for (int i = 0; i < m; i++) {
@@ -203,7 +203,7 @@ static void work_clear(Work* w) {
     free(w->by_row.head);
     free(w->by_column.head);
     free(w->size);
-    free(w->place);
+    free(w->index);
 }
 
 // --- the choice of a pivot ----------------------------------------------------------------------
@@ -285,13 +285,13 @@ static void subtract(Work* w, int i, int p, int j, double pivot) {
     take_out(&w->rows, i, at);
     append(w, &w->L, i, w->rank, 0.0);
     size_t first = w->rows.at[i];
-    for (int k = 0; k < w->rows.count[i]; k++) w->place[w->rows.item[first + (size_t)k]] = 1 + k;
+    for (int k = 0; k < w->rows.count[i]; k++) w->index[w->rows.item[first + (size_t)k]] = 1 + k;
     for (int k = 0; k < w->rows.count[p] && !w->failed; k++) {
         size_t from = w->rows.at[p] + (size_t)k;
         int c = w->rows.item[from];
         double change = -l * w->rows.value[from];
-        if (w->place[c]) {
-            w->rows.value[w->rows.at[i] + (size_t)w->place[c] - 1] += change;
+        if (w->index[c]) {
+            w->rows.value[w->rows.at[i] + (size_t)w->index[c] - 1] += change;
         } else {
             append(w, &w->rows, i, c, change);
             append(w, &w->columns, c, i, 0.0);
@@ -299,7 +299,7 @@ static void subtract(Work* w, int i, int p, int j, double pivot) {
         }
     }
     for (int k = 0; k < w->rows.count[i]; k++) {
-        w->place[w->rows.item[w->rows.at[i] + (size_t)k]] = 0;
+        w->index[w->rows.item[w->rows.at[i] + (size_t)k]] = 0;
     }
     w->flops += 1.0 + w->rows.count[p];
 }

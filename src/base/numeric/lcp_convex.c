@@ -109,9 +109,9 @@ static bool refine(Active* a) {
     return true;
 }
 
-static void leave(Active* a, int place) {
-    a->z[a->set[place]] = 0.0;
-    memmove(a->set + place, a->set + place + 1, (size_t)(a->count - place - 1) * sizeof *a->set);
+static void leave(Active* a, int index) {
+    a->z[a->set[index]] = 0.0;
+    memmove(a->set + index, a->set + index + 1, (size_t)(a->count - index - 1) * sizeof *a->set);
     a->count--;
 }
 
@@ -136,7 +136,7 @@ static int entering(Active* a) {
     return best;
 }
 
-// The place in the set whose z becomes 0 first when i grows, and how far i grows until then.
+// The index in the set whose z becomes 0 first when i grows, and how far i grows until then.
 static int blocking(const Active* a, double* way) {
     int best = -1;
     *way = INFINITY;
@@ -160,15 +160,15 @@ static LiaLcpStatus enter(Active* a, int i, bool* moved) {
         solve(a, a->d);
         for (int k = 0; k < a->count; k++) own += a->M[i * n + a->set[k]] * a->d[k];
         double goal = own > LIA_LCP_RANK ? fmax(-row_times(a, i, &size) / own, 0.0) : INFINITY;
-        int place = blocking(a, &way);
-        if (place < 0 && goal == INFINITY) return LIA_LCP_RAY;
+        int index = blocking(a, &way);
+        if (index < 0 && goal == INFINITY) return LIA_LCP_RAY;
         double step = fmin(way, goal);
         for (int k = 0; k < a->count; k++)
             a->z[a->set[k]] = fmax(a->z[a->set[k]] + step * a->d[k], 0.0);
         *moved = *moved || step > LIA_LCP_PIVOT * a->z[i];
         a->z[i] += step;
         if (goal <= way) break;
-        leave(a, place);
+        leave(a, index);
     }
     a->set[a->count++] = i;
     return factor(a) && refine(a) ? LIA_LCP_SOLVED : LIA_LCP_INEXACT;

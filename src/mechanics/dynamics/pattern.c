@@ -18,8 +18,8 @@ typedef struct Finder {
     uint32_t* seen;  // per node: the last search that met it
     uint32_t search;
     uint32_t* stack;
-    int* place;  // coordinate -> its column, -1: driven
-    int* found;  // columns below the formula, rising
+    int* column;  // coordinate -> its column, -1: driven
+    int* found;   // columns below the formula, rising
     int count;
     void* block;
 } Finder;
@@ -31,10 +31,10 @@ static bool finder_init(Finder* f, const LiaSystem* s, const LiaDynamics* d) {
     if (!f->block) return false;
     f->seen = f->block;
     f->stack = f->seen + nodes;
-    f->place = (int*)(f->stack + nodes);
-    f->found = f->place + n + 1;
-    for (size_t i = 0; i < n; i++) f->place[i] = -1;
-    for (uint32_t k = 0; k < d->nf; k++) f->place[d->free[k]] = (int)k;
+    f->column = (int*)(f->stack + nodes);
+    f->found = f->column + n + 1;
+    for (size_t i = 0; i < n; i++) f->column[i] = -1;
+    for (uint32_t k = 0; k < d->nf; k++) f->column[d->free[k]] = (int)k;
     return true;
 }
 
@@ -56,7 +56,7 @@ static void find(Finder* f, LiaExpr e, LiaSymbolKind kind) {
     while (height > 0) {
         const LiaNode* n = &nodes[f->stack[--height]];
         if (n->op == LIA_OP_SYMBOL) {
-            if (f->place[n->a] >= 0) f->found[f->count++] = f->place[n->a];
+            if (f->column[n->a] >= 0) f->found[f->count++] = f->column[n->a];
             continue;
         }
         const uint32_t arguments[3] = {n->a, n->b, n->c};
@@ -325,17 +325,17 @@ static bool choose_sparse(LiaDynamics* d) {
 
 static bool find_places(LiaDynamics* d) {
     size_t nf = d->nf, at = 0;
-    d->place =
-        lia_memory_zeros((size_t)d->M.start[nf] + (size_t)d->J.start[d->nc] + 1, sizeof *d->place);
-    if (!d->place) return false;
+    d->entry_at = lia_memory_zeros((size_t)d->M.start[nf] + (size_t)d->J.start[d->nc] + 1,
+                                   sizeof *d->entry_at);
+    if (!d->entry_at) return false;
     for (size_t k = 0; k < nf; k++) {
         for (int e = d->M.start[k]; e < d->M.start[k + 1]; e++) {
-            d->place[at++] = k * nf + (size_t)d->M.column[e];
+            d->entry_at[at++] = k * nf + (size_t)d->M.column[e];
         }
     }
     for (size_t c = 0; c < d->nc; c++) {
         for (int e = d->J.start[c]; e < d->J.start[c + 1]; e++) {
-            d->place[at++] = (nf + c) * nf + (size_t)d->J.column[e];
+            d->entry_at[at++] = (nf + c) * nf + (size_t)d->J.column[e];
         }
     }
     return true;
@@ -357,7 +357,7 @@ void lia_pattern_clear(LiaDynamics* d) {
         free(patterns[i]->column);
     }
     free(d->Omega_register);
-    free(d->place);
+    free(d->entry_at);
     free(d->probe_v.block);
     free(d->probe_q.block);
 }

@@ -30,6 +30,7 @@ typedef struct LiaProbes {  // passes over slope_v, or slope_q
 
 struct LiaSystem;
 struct LiaDynamics;
-/// Fill d->M, J, Omega, Omega_register, probe_v, probe_q, place and sparse. False if memory is out.
+/// Fill d->M, J, Omega, Omega_register, probe_v, probe_q, entry_at and sparse. False if memory is
+/// out.
 bool lia_pattern_make(const struct LiaSystem* s, struct LiaDynamics* d);
 void lia_pattern_clear(struct LiaDynamics* d);

@@ -54,8 +54,8 @@ static LiaEntries row_of_Omega(const LiaSaddle* k, int c) { return row_of(k, k->
 
 static void take_columns(LiaSaddle* k, const LiaJets* jets, const LiaProbes* p, uint32_t pass) {
     const LiaRead *r = p->reads + p->read_start[pass], *end = p->reads + p->read_start[pass + 1];
-    const size_t* place = k->dynamics->place;  // J stands after M
-    for (; r < end; r++) k->M[place[r->entry]] = lia_jet_lane(jets, r->reg, (int)r->lane);
+    const size_t* entry_at = k->dynamics->entry_at;  // J stands after M
+    for (; r < end; r++) k->M[entry_at[r->entry]] = lia_jet_lane(jets, r->reg, (int)r->lane);
 }
 
 static void take_Omega(LiaSaddle* k, const LiaJets* jets) {

@@ -250,15 +250,15 @@ bool lia_inner_residual_good(LiaRunner* run, double h, double allowed) {
     int count = few ? proved : POINTS_MOST;
     size_t end = sample_after(run, h);
     prepare(run);
-    double place = golden * (double)run->checks.inside.looked;
-    place -= floor(place);
+    double where = golden * (double)run->checks.inside.looked;
+    where -= floor(where);
     for (int k = 0; k < count; k++) {
-        place += golden;
-        if (place >= 1.0) place -= 1.0;
+        where += golden;
+        if (where >= 1.0) where -= 1.0;
         run->checks.inside.looked++;
         // Errors of a series grow towards the end of the step: every second point is in its second
         // half.
-        double part = k % 2 ? place : 0.5 + 0.5 * place;
+        double part = k % 2 ? where : 0.5 + 0.5 * where;
         if (!passes(run, few ? at_sample(run, h, part, end) : part * h, allowed)) return false;
     }
     size_t samples = few ? 0 : run->checks.proved ? POINTS_PROVED : POINTS_MOST;

@@ -95,7 +95,7 @@ void lia_checkpoint_image(LiaRunner* run, LiaText* image, bool arrived) {
     lia_text_add_bytes(image, first_line, FIRST);
     lia_text_add_bytes(image, (const char*)owners, DIGESTS);
     uint64_t length = 0;
-    size_t place = image->length, begin = place + sizeof length;
+    size_t at_length = image->length, begin = at_length + sizeof length;
     lia_text_add_bytes(image, (const char*)&length, sizeof length);
     LiaKeep keep = {.out = image};
     lia_keep_bool(&keep, &arrived);
@@ -103,7 +103,7 @@ void lia_checkpoint_image(LiaRunner* run, LiaText* image, bool arrived) {
     lia_checkpoint_fields(run, &keep);
     if (image->failed) return;
     length = image->length - begin;
-    memcpy(image->data + place, &length, sizeof length);
+    memcpy(image->data + at_length, &length, sizeof length);
     LiaSha256 sha = lia_sha256_begin();
     lia_sha256_add(&sha, image->data + start, image->length - start);
     LiaDigest sum = lia_sha256_end(&sha);

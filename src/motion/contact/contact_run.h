@@ -34,7 +34,7 @@ int lia_slip_end_roots(const double* c, int degree, double h, double floor,
                        struct LiaRootFound* roots);
 /// Where a polynomial has this root; where it only touches zero, which rounding blurs, the lowest
 /// place.
-double lia_slip_end_place(const double* c, int degree, const struct LiaRootFound* root);
+double lia_slip_end_where(const double* c, int degree, const struct LiaRootFound* root);
 /// Does a slip of one component come to zero within h and would go back, but for that? It is zero
 /// there, and may stick. *x: when, before it passes zero.
 bool lia_slip_end_touches(const LiaRunner* run, uint32_t i, double h, double* x);

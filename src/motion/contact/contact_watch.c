@@ -189,7 +189,7 @@ static bool slip_turns(const LiaRunner* run, uint32_t i, double h, double* x, do
     int count = lia_slip_end_roots(along, degree, h, floor, roots);
     for (int k = 0; k < count; k++) {
         if (run->direction * roots[k].direction > 0.0) continue;
-        *x = lia_slip_end_place(along, degree, &roots[k]);
+        *x = lia_slip_end_where(along, degree, &roots[k]);
         *left = hypot(lia_step_value(a, degree, *x), lia_step_value(b, degree, *x));
         return true;
     }

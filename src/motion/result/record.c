@@ -71,7 +71,7 @@ static void watch(LiaRunner* run, const LiaWorkspace* w) {
 }
 
 // Where the number of a column is in workspace w, or what it is made of.
-static const double* place_of(const LiaRunner* run, const LiaWorkspace* w, const LiaColumn* c) {
+static const double* number_of(const LiaRunner* run, const LiaWorkspace* w, const LiaColumn* c) {
     switch (c->kind) {
     case LIA_COLUMN_TIME:
         return &w->t;
@@ -108,7 +108,7 @@ void lia_record_find(LiaRunner* run, const LiaWorkspace* w) {
     const LiaTrajectory* out = run->out;
     run->samples.made = false;
     for (size_t k = 0; k < out->column_count; k++) {
-        run->samples.place[k] = place_of(run, w, &out->columns[k]);
+        run->samples.from[k] = number_of(run, w, &out->columns[k]);
         run->samples.made |= is_made(run, &out->columns[k]);
     }
 }
@@ -116,8 +116,8 @@ void lia_record_find(LiaRunner* run, const LiaWorkspace* w) {
 // The numbers of a row, after the samples were evaluated in the workspace of lia_record_find().
 static void fill(const LiaRunner* run, const LiaWorkspace* w, double* restrict row) {
     const LiaTrajectory* out = run->out;
-    const double* const* place = run->samples.place;
-    for (size_t k = 0; k < out->column_count; k++) row[k] = *place[k];
+    const double* const* from = run->samples.from;
+    for (size_t k = 0; k < out->column_count; k++) row[k] = *from[k];
     for (size_t k = 0; run->samples.made && k < out->column_count; k++) {
         if (is_made(run, &out->columns[k])) row[k] = make(run, w, &out->columns[k]);
     }

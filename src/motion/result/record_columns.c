@@ -144,7 +144,7 @@ bool lia_record_columns(LiaRunner* run) {
     out->final.shared = LIA_ARENA_NEW(arena, bool, out->column_count + 1);
     run->samples.row_other = LIA_ARENA_NEW(arena, double, out->column_count + 1);
     run->samples.row_shared = LIA_ARENA_NEW(arena, bool, out->column_count + 1);
-    run->samples.place = LIA_ARENA_NEW(arena, const double*, out->column_count + 1);
+    run->samples.from = LIA_ARENA_NEW(arena, const double*, out->column_count + 1);
     return out->final.values && out->final.shared && run->samples.row_other &&
-           run->samples.row_shared && run->samples.place;
+           run->samples.row_shared && run->samples.from;
 }

@@ -66,7 +66,7 @@ static void find_order(Graph* g, LiaRowSizes* s, int* degrees) {
             if (degrees[a] >= 0 && (best < 0 || degrees[a] < degrees[best])) best = a;
         }
         s->order[k] = best;
-        s->place[best] = k;
+        s->number[best] = k;
         s->start[k] = entries;
         entries += degrees[best] - 1;  // but for itself
         eliminate(g, (size_t)best, degrees);
@@ -131,8 +131,8 @@ static bool make_room(LiaRowSizes* s, const LiaPattern* J) {
     s->column = s->whole + n;
     s->value = s->column + columns;
     s->order = (int*)(s->value + entries);
-    s->place = s->order + n;
-    s->start = s->place + n;
+    s->number = s->order + n;
+    s->start = s->number + n;
     s->entry = s->start + n + 1;
     s->with = s->entry + n + 1;
     s->at = s->with + columns + 1;
@@ -190,10 +190,10 @@ static void multiply(LiaRowSizes* s, int columns) {
     }
     for (int k = 0; k < columns; k++) {
         for (int a = s->with[k]; a < s->with[k + 1]; a++) {
-            size_t i = (size_t)s->place[s->of[a]];
+            size_t i = (size_t)s->number[s->of[a]];
             double x = s->value[s->at[a]];
             for (int b = s->with[k]; b < s->with[k + 1]; b++) {
-                size_t j = (size_t)s->place[s->of[b]];
+                size_t j = (size_t)s->number[s->of[b]];
                 if (j <= i) s->A[i * n + j] += x * s->value[s->at[b]];
             }
         }

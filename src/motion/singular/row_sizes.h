@@ -10,7 +10,7 @@ typedef struct LiaRowSizes {
     double* column;  // units of the columns of J                                 (nf)
     const int* row;  // the rows of J, the caller's                               (count)
     int* order;      // the rows in the order of elimination                      (count)
-    int* place;      // where each stands in it                                   (count)
+    int* number;     // where each stands in it                                   (count)
     int* start;      // the later rows that each in that order changes            (count + 1)
     int* later;      //                                                           (start[count])
     int* entry;      // entries of J in these rows: where each row's begin        (count + 1)

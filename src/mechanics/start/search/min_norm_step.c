@@ -18,11 +18,11 @@ bool lia_min_norm_step_init(LiaMinNormStep* s, const LiaWorkspace* w, LiaMinNorm
     if (!s->block || !lia_sparse_lu_init(&s->lu, (int)N)) return false;
     s->b = s->block;
     s->unit = s->b + N;
-    s->place = (int*)(s->unit + u);
-    s->A.start = s->place + n;
+    s->number = (int*)(s->unit + u);
+    s->A.start = s->number + n;
     s->taken = (bool*)(s->A.start + N + 1);
-    for (size_t i = 0; i < n; i++) s->place[i] = -1;
-    for (int i = 0; i < u; i++) s->place[of.unknown[i]] = i;
+    for (size_t i = 0; i < n; i++) s->number[i] = -1;
+    for (int i = 0; i < u; i++) s->number[of.unknown[i]] = i;
     for (int c = 0; c < m; c++) s->taken[c] = true;
     return true;
 }
@@ -53,13 +53,13 @@ static void add_lengths(LiaMinNormStep* s, const LiaWorkspace* w) {
         double mass = 0.0;
         for (int k = 0; k < J.count; k++) {
             int i = lia_entry_column(&J, k);
-            if (s->place[i] >= 0 && J.value[k] != 0.0)
+            if (s->number[i] >= 0 && J.value[k] != 0.0)
                 mass = fmax(mass, fabs(own_inertia(s, w, i)));
         }
         for (int k = 0; k < J.count; k++) {
-            int i = s->place[lia_entry_column(&J, k)];
+            int i = s->number[lia_entry_column(&J, k)];
             for (int l = 0; i >= 0 && l < J.count; l++) {
-                int j = s->place[lia_entry_column(&J, l)];
+                int j = s->number[lia_entry_column(&J, l)];
                 if (j >= 0) lia_coo_add(&s->sum, i, j, mass * J.value[k] * J.value[l]);
             }
         }
@@ -72,7 +72,7 @@ static bool add_metric(LiaMinNormStep* s, const LiaWorkspace* w) {
     for (int i = 0; i < s->u; i++) {
         LiaEntries M = lia_workspace_M(w, s->unknown[i]);
         for (int k = 0; k < M.count; k++) {
-            int a = s->unknown[i], b = lia_entry_column(&M, k), j = s->place[b];
+            int a = s->unknown[i], b = lia_entry_column(&M, k), j = s->number[b];
             if (j >= 0 && !(s->part && s->part[a] != s->part[b]))
                 lia_coo_add(&s->sum, i, j, M.value[k] * s->weight[a] * s->weight[b]);
             finite &= isfinite(M.value[k]) != 0;
@@ -153,7 +153,7 @@ static bool select_rows(LiaMinNormStep* s, const LiaWorkspace* w) {
         double sum = 0.0;
         for (int pass = 0; pass < 2; pass++) {
             for (int k = 0; k < J.count; k++) {
-                int i = s->place[lia_entry_column(&J, k)];
+                int i = s->number[lia_entry_column(&J, k)];
                 if (i < 0) continue;
                 if (pass == 0) sum += J.value[k] * J.value[k];
                 if (pass == 1 && sum > 0.0) lia_coo_add(&s->sum, c, i, J.value[k] / sqrt(sum));
@@ -192,7 +192,7 @@ static double factor(LiaMinNormStep* s, const LiaWorkspace* w, bool* finite) {
         if (!s->taken[c]) continue;
         LiaEntries J = lia_workspace_J(w, s->row[c]);
         for (int k = 0; k < J.count; k++) {
-            int i = s->place[lia_entry_column(&J, k)];
+            int i = s->number[lia_entry_column(&J, k)];
             if (i < 0) continue;
             lia_coo_add(&s->sum, i, r, J.value[k]);
             lia_coo_add(&s->sum, r, i, J.value[k]);

@@ -13,7 +13,7 @@
 typedef struct LiaMinNormStep {
     int u, m;                  // unknown coordinates; equations
     const int *unknown, *row;  // coordinates; rows of w                  (u), (m)
-    int* place;                // coordinate -> its number among the unknown, -1  (n)
+    int* number;               // coordinate -> its number among the unknown, -1  (n)
     bool* taken;               // rows that count                              (m)
     const double* weight;      // of each coordinate in the metric, G_ij weight_i weight_j (n)
     const int* part;           // set after init: G_ij = 0 between parts; NULL: there is one (n)

@@ -264,9 +264,9 @@ static int root_of(int* parent, int i) {
     return i;
 }
 
-static void tie(const LiaPattern* pattern, int row, int* parent, const int* place, int with) {
+static void tie(const LiaPattern* pattern, int row, int* parent, const int* number, int with) {
     for (int e = pattern->start[row]; e < pattern->start[row + 1]; e++) {
-        int i = place[pattern->column[e]];
+        int i = number[pattern->column[e]];
         if (i < 0) continue;
         if (with >= 0) parent[root_of(parent, i)] = root_of(parent, with);
         with = i;
@@ -274,20 +274,20 @@ static void tie(const LiaPattern* pattern, int row, int* parent, const int* plac
 }
 
 typedef struct Parts {
-    int u, m;             // of all of them
-    int *unknown, *row;   // as z has them                                (u), (m)
-    int *parent, *place;  // (u), (n)
+    int u, m;              // of all of them
+    int *unknown, *row;    // as z has them                                (u), (m)
+    int *parent, *number;  // (u), (n)
 } Parts;
 
 // Coordinates that no equation and no inertia ties together are looked at apart: few at a time, and
 // what is nearest of each is so of all.
 static void find_parts(const LiaSearch* z, Parts* p) {
     const LiaDynamics* d = z->w->dynamics;
-    for (int i = 0; i < z->n; i++) p->place[i] = -1;
-    for (int i = 0; i < p->u; i++) p->place[p->unknown[i]] = p->parent[i] = i;
-    for (int i = 0; i < p->u; i++) p->place[p->unknown[i]] = i;
-    for (int c = 0; c < p->m; c++) tie(&d->J, p->row[c], p->parent, p->place, -1);
-    for (int i = 0; i < p->u && !z->apart; i++) tie(&d->M, p->unknown[i], p->parent, p->place, i);
+    for (int i = 0; i < z->n; i++) p->number[i] = -1;
+    for (int i = 0; i < p->u; i++) p->number[p->unknown[i]] = p->parent[i] = i;
+    for (int i = 0; i < p->u; i++) p->number[p->unknown[i]] = i;
+    for (int c = 0; c < p->m; c++) tie(&d->J, p->row[c], p->parent, p->number, -1);
+    for (int i = 0; i < p->u && !z->apart; i++) tie(&d->M, p->unknown[i], p->parent, p->number, i);
 }
 
 // Part number k into z: its coordinates and equations. False if it has none of either.
@@ -301,7 +301,7 @@ static bool take_part(LiaSearch* z, const Parts* p, int k) {
     for (int c = 0; c < p->m; c++) {
         int first = -1;
         for (int e = J->start[p->row[c]]; e < J->start[p->row[c] + 1] && first < 0; e++)
-            first = p->place[J->column[e]];
+            first = p->number[J->column[e]];
         if (first >= 0 && root_of(p->parent, first) == k) z->row[z->m++] = p->row[c];
     }
     return z->m > 0;
@@ -318,7 +318,7 @@ static double each_part(LiaSearch* z, bool far) {
     int* block = lia_memory_zeros(2 * u + m + (size_t)z->n + 1, sizeof *block);
     if (!block) return INFINITY;
     Parts p = {.u = z->u, .m = z->m, .unknown = block, .row = block + u};
-    p.parent = p.row + m, p.place = p.parent + u;
+    p.parent = p.row + m, p.number = p.parent + u;
     memcpy(p.unknown, z->unknown, u * sizeof *block);
     memcpy(p.row, z->row, m * sizeof *block);
     find_parts(z, &p);

@@ -104,7 +104,7 @@ int lia_slip_end_roots(const double* c, int degree, double h, double floor,
     return count ? count : lia_roots_look(c, degree, h, &look, roots, LIA_SLIP_ROOTS);
 }
 
-double lia_slip_end_place(const double* c, int degree, const LiaRootFound* root) {
+double lia_slip_end_where(const double* c, int degree, const LiaRootFound* root) {
     double middle = 0.5 * (root->from + root->to), end = root->to;
     if (root->direction != 0) return root->x;
     return lia_step_value(c, degree, end) < lia_step_value(c, degree, middle) ? end : middle;
@@ -120,7 +120,7 @@ bool lia_slip_end_touches(const LiaRunner* run, uint32_t i, double h, double* x)
     double floor = lia_slip_end_nothing(run, i);
     if (!(c[0] > 4.0 * floor)) return false;  // it begins
     if (lia_slip_end_roots(c, degree, h, floor, roots) == 0) return false;
-    *x = lia_slip_end_place(c, degree, &roots[0]);
+    *x = lia_slip_end_where(c, degree, &roots[0]);
     return roots[0].direction == 0;
 }
 
