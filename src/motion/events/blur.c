@@ -30,9 +30,9 @@ static double* floor_of(const Look* look) {
 
 static void find(Look* look) {
     const LiaRunner* run = look->run;
-    LiaRootsLook known = {look->condition->at_root, true, *floor_of(look)};
-    look->count = lia_roots_look(look->condition->c, run->step.order - 1, run->direction * look->h,
-                                 &known, look->roots, ROOTS_MOST);
+    LiaRootsKnown known = {look->condition->at_root, true, *floor_of(look)};
+    look->count = lia_roots_search(look->condition->c, run->step.order - 1,
+                                   run->direction * look->h, &known, look->roots, ROOTS_MOST);
 }
 
 static bool is_blurred(const LiaRootFound* root) { return root->from != root->to; }

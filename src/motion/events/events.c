@@ -65,14 +65,14 @@ static int all_roots(LiaRunner* run, uint32_t e, double h, LiaRootFound* all) {
     const LiaStep* step = &run->step;
     const double* c = lia_step_series(step, step->event, e);
     uint32_t guards = run->w->dynamics->tape->guard_count;
-    LiaRootsLook look = {begins_at_root(run, e, near_in_time(run, h)), true,
-                         run->watch.floor[guards + e]};
+    LiaRootsKnown known = {begins_at_root(run, e, near_in_time(run, h)), true,
+                           run->watch.floor[guards + e]};
     if (run->watch.event_blind[e]) return lia_event_range_blind_root(run, e, h, all);
     int count = 0;
-    if (!look.at_root && leaps(run, e, h))
+    if (!known.at_root && leaps(run, e, h))
         all[count++] = (LiaRootFound){.direction = (c[0] > 0.0) == (h > 0.0) ? 1 : -1};
-    return count + lia_roots_look(c, step->order - 1, with_end(run, h), &look, all + count,
-                                  ROOTS_PER_STEP - count);
+    return count + lia_roots_search(c, step->order - 1, with_end(run, h), &known, all + count,
+                                    ROOTS_PER_STEP - count);
 }
 
 // Roots of event e within h of the step that count for its direction and were not met before.

@@ -125,9 +125,9 @@ static bool watched(const LiaRunner* run, uint32_t g) {
 static bool touches_at(const LiaRunner* run, uint32_t g, double x, double beyond) {
     const LiaStep* step = &run->step;
     LiaRootFound roots[32];
-    LiaRootsLook look = {run->watch.at_root[g], true, run->watch.floor[g]};
+    LiaRootsKnown known = {run->watch.at_root[g], true, run->watch.floor[g]};
     const double* c = lia_step_series(step, step->guard, g);
-    int count = lia_roots_look(c, step->order - 1, beyond, &look, roots, 32);
+    int count = lia_roots_search(c, step->order - 1, beyond, &known, roots, 32);
     for (int k = 0; k < count; k++) {
         bool here = fabs(roots[k].from) <= fabs(x) && fabs(x) <= fabs(roots[k].to);
         if (here && roots[k].direction == 0) return true;

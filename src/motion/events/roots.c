@@ -148,7 +148,7 @@ typedef struct Search {
     double size;  // its largest coefficient
     double h;
     double sum;    // of the sizes of its coefficients
-    double floor;  // rounding of the formula itself, see LiaRootsLook
+    double floor;  // rounding of the formula itself, see LiaRootsKnown
     bool divided;  // by x: the beginning is a root
     bool series;   // terms beyond its degree are left out
     LiaRootFound* roots;
@@ -441,21 +441,21 @@ static void join_multiple(Search* z) {
     z->found = kept;
 }
 
-int lia_roots_look(const double* c, int degree, double h, const LiaRootsLook* look,
-                   LiaRootFound* roots, int most) {
+int lia_roots_search(const double* c, int degree, double h, const LiaRootsKnown* known,
+                     LiaRootFound* roots, int most) {
     assert(degree >= 0 && most >= 0);
     Search z;  // its coefficients are set by take_polynomial()
     z.h = h, z.roots = roots, z.found = 0, z.most = most;
-    z.floor = look->floor, z.series = look->series, z.divided = false;
+    z.floor = known->floor, z.series = known->series, z.divided = false;
     if (degree > LIA_ROOTS_DEGREE) degree = LIA_ROOTS_DEGREE;
-    if (!take_polynomial(&z, c, degree, look->at_root) || stays_away(&z)) return 0;
+    if (!take_polynomial(&z, c, degree, known->at_root) || stays_away(&z)) return 0;
     find_roots(&z);
     join_multiple(&z);
     return z.found;
 }
 
 int lia_roots(const double* c, int degree, double h, int at_root, LiaRootFound* roots, int most) {
-    return lia_roots_look(c, degree, h, &(LiaRootsLook){.at_root = at_root != 0}, roots, most);
+    return lia_roots_search(c, degree, h, &(LiaRootsKnown){.at_root = at_root != 0}, roots, most);
 }
 
 double lia_roots_doubt(const double* c, int degree, double x) {

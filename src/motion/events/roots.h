@@ -16,20 +16,20 @@ typedef struct LiaRootFound {
     double from, to;
 } LiaRootFound;
 
-typedef struct LiaRootsLook {
+typedef struct LiaRootsKnown {
     bool at_root;  // 0 is itself a root, c[0] is rounding: it is divided out
     bool series;   // the polynomial is the beginning of a series
     double
         floor;  // what rounding makes of the formula itself, in addition to that of its polynomial
-} LiaRootsLook;
+} LiaRootsKnown;
 
 /// Roots of sum c[k] x^k, k = 0..degree, between 0 (excluded) and h (included), in the order met.
 /// `at_root`: 0 is itself a root, c[0] is rounding: it is divided out. Returns how many were
 /// found, at most `most`.
 int lia_roots(const double* c, int degree, double h, int at_root, LiaRootFound* roots, int most);
 /// The same, with more said of what is known.
-int lia_roots_look(const double* c, int degree, double h, const LiaRootsLook* look,
-                   LiaRootFound* roots, int most);
+int lia_roots_search(const double* c, int degree, double h, const LiaRootsKnown* known,
+                     LiaRootFound* roots, int most);
 /// What rounding, and the terms that are left out, make of the beginning of a series at x. degree >
 /// 0.
 double lia_roots_doubt(const double* c, int degree, double x);

@@ -100,8 +100,8 @@ double lia_slip_end_nothing(const LiaRunner* run, uint32_t i) {
 int lia_slip_end_roots(const double* c, int degree, double h, double floor,
                        struct LiaRootFound* roots) {
     int count = lia_roots(c, degree, h, 0, roots, LIA_SLIP_ROOTS);
-    LiaRootsLook look = {.floor = floor};
-    return count ? count : lia_roots_look(c, degree, h, &look, roots, LIA_SLIP_ROOTS);
+    LiaRootsKnown known = {.floor = floor};
+    return count ? count : lia_roots_search(c, degree, h, &known, roots, LIA_SLIP_ROOTS);
 }
 
 double lia_slip_end_where(const double* c, int degree, const LiaRootFound* root) {
