@@ -10,7 +10,7 @@
 
 enum {
     COORDINATES_MOST = 300,  // of a system whose constraints are looked at
-    TRAVEL_LOOKS = 32,       // samples at which the way of a plane is looked at
+    TRAVEL_INSTANTS = 32,    // samples at which the way of a plane is looked at
 };
 
 static const double BEYOND = 1.3;  // a plane reaches farther than what moves on it, by this factor
@@ -158,15 +158,16 @@ static void cover(LiaScene* scene, const LiaSurfaceFrame* frame, const double* n
 
 // Does a plane without turning go farther than it is wide? Then what is on it leaves its picture.
 static bool goes_away(LiaScene* scene, const LiaSurfaceFrame* frame, const LiaSceneItem* item) {
-    double x[4 * TRAVEL_LOOKS], low[3], high[3], way = 0.0;
-    size_t rows[TRAVEL_LOOKS];
+    double x[4 * TRAVEL_INSTANTS], low[3], high[3], way = 0.0;
+    size_t rows[TRAVEL_INSTANTS];
     LiaExpr wanted[4] = {frame->centre[0], frame->centre[1], frame->centre[2], item->size[0]};
     if (frame->turns && depends(scene, frame->attitude, 9)) return false;
-    for (size_t k = 0; k < TRAVEL_LOOKS; k++) rows[k] = k * (scene->rows - 1) / (TRAVEL_LOOKS - 1);
-    if (!lia_scene_values(scene, wanted, 4, rows, TRAVEL_LOOKS, x)) return false;
+    for (size_t k = 0; k < TRAVEL_INSTANTS; k++)
+        rows[k] = k * (scene->rows - 1) / (TRAVEL_INSTANTS - 1);
+    if (!lia_scene_values(scene, wanted, 4, rows, TRAVEL_INSTANTS, x)) return false;
     for (size_t k = 0; k < 3; k++) {
         low[k] = high[k] = x[k];
-        for (size_t i = 1; i < TRAVEL_LOOKS; i++) {
+        for (size_t i = 1; i < TRAVEL_INSTANTS; i++) {
             low[k] = fmin(low[k], x[4 * i + k]);
             high[k] = fmax(high[k], x[4 * i + k]);
         }

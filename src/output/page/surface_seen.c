@@ -6,9 +6,9 @@
 #include <string.h>
 
 enum {
-    LOOKS = 60,  // samples of the motion that are looked at
-    SIDE = 9,    // points on the side of a box
-    TRIES = 7,   // boxes
+    INSTANTS = 60,  // samples of the motion that are looked at
+    SIDE = 9,       // points on the side of a box
+    TRIES = 7,      // boxes
 };
 
 // --- functions of a place -----------------------------------------------------------------------
@@ -46,18 +46,18 @@ static void turn_back(const double* A, const double* centre, const double* P, do
 void lia_surface_seen_take(LiaScene* scene, const LiaSurfaceFrame* frame, const LiaExpr* at,
                            LiaSurfacePlaces* out) {
     LiaExpr wanted[15];
-    double values[15 * LOOKS];
-    size_t rows[LOOKS], looks = scene->rows < LOOKS ? scene->rows : LOOKS;
+    double values[15 * INSTANTS];
+    size_t rows[INSTANTS], instants = scene->rows < INSTANTS ? scene->rows : INSTANTS;
     memcpy(wanted, at, 3 * sizeof *at);
     memcpy(wanted + 3, frame->centre, sizeof frame->centre);
     for (int i = 0; i < 9; i++) {
         wanted[6 + i] =
             frame->turns ? frame->attitude[i] : lia_graph_integer(scene->graph, i % 4 == 0);
     }
-    for (size_t k = 0; k < looks; k++)
-        rows[k] = looks > 1 ? k * (scene->rows - 1) / (looks - 1) : 0;
-    if (!lia_scene_values(scene, wanted, 15, rows, looks, values)) return;
-    for (size_t k = 0; k < looks && out->count < LIA_SURFACE_PLACES_MOST; k++) {
+    for (size_t k = 0; k < instants; k++)
+        rows[k] = instants > 1 ? k * (scene->rows - 1) / (instants - 1) : 0;
+    if (!lia_scene_values(scene, wanted, 15, rows, instants, values)) return;
+    for (size_t k = 0; k < instants && out->count < LIA_SURFACE_PLACES_MOST; k++) {
         const double* x = values + 15 * k;
         double* u = out->u[out->count];
         turn_back(x + 6, x + 3, x, u);

@@ -18,7 +18,7 @@ typedef struct LiaAct {  // what acts on the coordinates
     uint32_t constraint;  // 1 + its number; 0: an applied force
     LiaSpeech speech;
     LiaExpr* Q;  // (n)
-    double* q;   // Q at the looks                                            (LOOKS x n)
+    double* q;   // Q at the instants                                            (INSTANTS x n)
 } LiaAct;
 
 typedef struct LiaActs {
@@ -36,7 +36,7 @@ typedef struct LiaActs {
 void lia_arrows_act_add(LiaActs* acts, const char* kind, LiaSceneItem item);
 /// The sum of two arrows, into the first; false where one has formulas and the other has numbers.
 bool lia_arrows_act_join(LiaActs* acts, LiaSceneItem* first, const LiaSceneItem* second);
-/// Q at the looks, 0 where it is not known; false where it is nothing.
+/// Q at the instants, 0 where it is not known; false where it is nothing.
 bool lia_arrows_act_look(LiaActs* acts);
 /// The arrows of Q, if they do all of its work; else none.
 void lia_arrows_act_draw_exact(LiaActs* acts);

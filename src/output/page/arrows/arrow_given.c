@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/numeric/thresholds.h"
 #include "output/page/arrows/acts.h"
-#include "output/page/arrows/looks.h"
+#include "output/page/arrows/instants.h"
 #include <math.h>
 #include <string.h>
 
@@ -38,14 +38,14 @@ static bool act_of_place(LiaScene* scene, const LiaPlace* place, const LiaExpr* 
     return true;
 }
 
-// Does the arrow, at `x` its place, force and couple at the looks, do the work of Q on these
+// Does the arrow, at `x` its place, force and couple at the instants, do the work of Q on these
 // carriers?
-static bool works_on(const LiaActs* a, double x[LIA_LOOKS][9], uint32_t on, uint32_t against) {
+static bool works_on(const LiaActs* a, double x[LIA_INSTANTS][9], uint32_t on, uint32_t against) {
     const LiaCarriers* c = &a->carriers;
     double most = 0.0, left = 0.0;
-    for (size_t k = 0; k < c->look_count; k++) {
-        const double *one = lia_carriers_twists_look(c, on, k),
-                     *other = lia_carriers_twists_look(c, against, k);
+    for (size_t k = 0; k < c->instant_count; k++) {
+        const double *one = lia_carriers_twists_instant(c, on, k),
+                     *other = lia_carriers_twists_instant(c, against, k);
         double rest[LIA_ACTED_MOST];
         const double* q = a->act.q + k * c->n;
         for (uint32_t i = 0; i < c->n; i++) {
@@ -69,14 +69,14 @@ static void attach(LiaActs* a, const LiaExpr* at, const LiaExpr* F, const LiaExp
                    LiaSceneItem* item) {
     const LiaCarriers* c = &a->carriers;
     LiaExpr formulas[9];
-    double x[LIA_LOOKS][9];
+    double x[LIA_INSTANTS][9];
     for (int k = 0; k < 3; k++) {
         formulas[k] = at[k];
         formulas[3 + k] = F ? F[k] : zero(a);
         formulas[6 + k] = C ? C[k] : zero(a);
     }
     if (!lia_arrows_act_look(a) ||
-        !lia_scene_values(a->scene, formulas, 9, c->looks, c->look_count, x[0])) {
+        !lia_scene_values(a->scene, formulas, 9, c->instants, c->instant_count, x[0])) {
         return;
     }
     for (uint32_t on = 1; on <= a->scene->carrier_count; on++) {
@@ -91,7 +91,7 @@ static void attach(LiaActs* a, const LiaExpr* at, const LiaExpr* F, const LiaExp
 
 // Does a contact touch or strike at some time? Most corners of a box never do.
 static bool acts(const LiaScene* scene, uint32_t contact) {
-    size_t column = lia_looks_normal_column(scene, contact);
+    size_t column = lia_instants_normal_column(scene, contact);
     for (size_t r = 0; column && r < lia_scene_all_rows(scene); r++) {
         if (fabs(lia_scene_row(scene, r)[column]) > 0.0) return true;  // not where it is not known
     }

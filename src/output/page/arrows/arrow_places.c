@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROWS_MOST = 3 * LIA_LOOKS * LIA_ACTED_MOST };
+enum { ROWS_MOST = 3 * LIA_INSTANTS * LIA_ACTED_MOST };
 
 static const double FAR =
     3.0;  // lines farther from the carrier than this many times the picture are not drawn
@@ -21,7 +21,7 @@ static void cross(const double* a, const double* b, double* out) {
 static double length(const double* a) { return hypot(hypot(a[0], a[1]), a[2]); }
 
 bool lia_arrow_places_wrench_is_force(const LiaCarriers* c, const LiaWrench* w) {
-    for (size_t k = 0; k < c->look_count; k++) {
+    for (size_t k = 0; k < c->instant_count; k++) {
         const double *F = w->F[k], *C = w->C[k];
         double f = length(F), moment = length(C);
         double along = F[0] * C[0] + F[1] * C[1] + F[2] * C[2];
@@ -35,9 +35,9 @@ bool lia_arrow_places_wrench_is_force(const LiaCarriers* c, const LiaWrench* w) 
 LiaWrench lia_arrow_places_wrench_about(const LiaCarriers* c, const LiaWrench* w, uint32_t on) {
     LiaWrench about = *w;
     about.on = on;
-    for (size_t k = 0; k < c->look_count; k++) {
-        const double *from = lia_carriers_twists_look(c, w->on, k),
-                     *to = lia_carriers_twists_look(c, on, k);
+    for (size_t k = 0; k < c->instant_count; k++) {
+        const double *from = lia_carriers_twists_instant(c, w->on, k),
+                     *to = lia_carriers_twists_instant(c, on, k);
         double r[3] = {from[0] - to[0], from[1] - to[1], from[2] - to[2]}, moment[3];
         cross(r, w->F[k], moment);
         for (int j = 0; j < 3; j++) about.C[k][j] += moment[j];
@@ -46,10 +46,10 @@ LiaWrench lia_arrow_places_wrench_about(const LiaCarriers* c, const LiaWrench* w
 }
 
 bool lia_arrow_places_wrench_meets(const LiaCarriers* c, const LiaWrench* w, const LiaExpr* at) {
-    double x[LIA_LOOKS][3];
-    if (!lia_scene_values(c->scene, at, 3, c->looks, c->look_count, x[0])) return false;
-    for (size_t k = 0; k < c->look_count; k++) {
-        const double* place = lia_carriers_twists_look(c, w->on, k);
+    double x[LIA_INSTANTS][3];
+    if (!lia_scene_values(c->scene, at, 3, c->instants, c->instant_count, x[0])) return false;
+    for (size_t k = 0; k < c->instant_count; k++) {
+        const double* place = lia_carriers_twists_instant(c, w->on, k);
         double r[3] = {x[k][0] - place[0], x[k][1] - place[1], x[k][2] - place[2]}, moment[3];
         cross(r, w->F[k], moment);
         for (int j = 0; j < 3; j++) {
@@ -105,9 +105,10 @@ static void fit_moment(Fit* fit, const double* R, const double* F, const double*
     }
 }
 
-static bool attitudes(const LiaCarriers* c, uint32_t carrier, double R[LIA_LOOKS][9]) {
+static bool attitudes(const LiaCarriers* c, uint32_t carrier, double R[LIA_INSTANTS][9]) {
     const LiaExpr* turn = c->scene->carriers[carrier - 1].turn;
-    return turn[0].index && lia_scene_values(c->scene, turn, 9, c->looks, c->look_count, R[0]);
+    return turn[0].index &&
+           lia_scene_values(c->scene, turn, 9, c->instants, c->instant_count, R[0]);
 }
 
 // Rounding of a body's point is no length of it.
@@ -134,10 +135,10 @@ static void place_on(const LiaCarriers* c, uint32_t carrier, bool turned, const 
 }
 
 static bool fixed_to(const LiaCarriers* c, const LiaWrench* w, bool turned, LiaExpr* at) {
-    double R[LIA_LOOKS][9], u[3];
+    double R[LIA_INSTANTS][9], u[3];
     Fit fit = {.rows = 0};
     if (turned && !attitudes(c, w->on, R)) return false;
-    for (size_t k = 0; k < c->look_count; k++) {
+    for (size_t k = 0; k < c->instant_count; k++) {
         fit_moment(&fit, turned ? R[k] : NULL, w->F[k], w->C[k]);
     }
     if (!(fit_solve(&fit, u) <= LIA_ARROW_MOMENT * w->strong * c->reach)) return false;
@@ -157,12 +158,12 @@ bool lia_arrow_places_wrench_beside(const LiaCarriers* c, const LiaWrench* w, Li
 // v_i + w_i x (R u) = 0 for the coordinates that move.
 bool lia_arrow_places_couple_pivot(const LiaCarriers* c, uint32_t on, uint32_t against,
                                    const bool* acts, LiaExpr* at) {
-    double R[LIA_LOOKS][9], u[3];
+    double R[LIA_INSTANTS][9], u[3];
     Fit fit = {.rows = 0};
     if (!attitudes(c, on, R)) return false;
-    for (size_t k = 0; k < c->look_count; k++) {
-        const double *a = lia_carriers_twists_look(c, on, k),
-                     *b = lia_carriers_twists_look(c, against, k);
+    for (size_t k = 0; k < c->instant_count; k++) {
+        const double *a = lia_carriers_twists_instant(c, on, k),
+                     *b = lia_carriers_twists_instant(c, against, k);
         for (uint32_t i = 0; i < c->n; i++) {
             double v[3], w[3];
             if (!acts[i]) continue;

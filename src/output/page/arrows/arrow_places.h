@@ -3,19 +3,19 @@
 #pragma once
 #include "output/page/arrows/carriers.h"
 
-// A force F and its moment C about the place of a carrier, at the looks.
+// A force F and its moment C about the place of a carrier, at the instants.
 typedef struct LiaWrench {
     uint32_t on;
-    double F[LIA_LOOKS][3], C[LIA_LOOKS][3];
+    double F[LIA_INSTANTS][3], C[LIA_INSTANTS][3];
     double strong;  // the largest force
 } LiaWrench;
 
-/// F at P has the moment C at all looks: it is a force alone, near enough to be drawn.
+/// F at P has the moment C at all instants: it is a force alone, near enough to be drawn.
 bool lia_arrow_places_wrench_is_force(const LiaCarriers* carriers, const LiaWrench* wrench);
 /// The moment about the place of another carrier.
 LiaWrench lia_arrow_places_wrench_about(const LiaCarriers* carriers, const LiaWrench* wrench,
                                         uint32_t on);
-/// Is the place on the line of the force, at all looks?
+/// Is the place on the line of the force, at all instants?
 bool lia_arrow_places_wrench_meets(const LiaCarriers* carriers, const LiaWrench* wrench,
                                    const LiaExpr* at);
 /// A place on the line of the force that is fixed to the carrier, as formulas. False where there is

@@ -67,7 +67,7 @@ static void mark_driven(LiaActs* a, uint32_t carrier) {
     const LiaCarriers* c = &a->carriers;
     const LiaCarrier* on = &a->scene->carriers[carrier - 1];
     if (!a->act.item.driven) return;
-    for (size_t k = 0; k < c->look_count * c->n; k++) {
+    for (size_t k = 0; k < c->instant_count * c->n; k++) {
         if (a->act.q[k] != 0.0 && !a->scene->driven[k % c->n]) return;
     }
     for (uint32_t i = 0; i < a->scene->count; i++) {
@@ -98,7 +98,7 @@ static void add_force(LiaActs* a, const LiaPart* part, const double* x) {
 // Which coordinates are acted on, and does a carrier move with one of them?
 static void find_acted(const LiaActs* a, bool* acts) {
     const LiaCarriers* c = &a->carriers;
-    for (size_t k = 0; k < c->look_count * c->n; k++) {
+    for (size_t k = 0; k < c->instant_count * c->n; k++) {
         acts[k % c->n] = acts[k % c->n] || a->act.q[k] != 0.0;
     }
 }
@@ -143,14 +143,14 @@ static void add_couple(LiaActs* a, const LiaPart* part, const double* x) {
     mark_driven(a, item.on);
 }
 
-static LiaWrench wrench_at_looks(const LiaActs* a, const LiaPart* part, const double* x) {
+static LiaWrench wrench_at_instants(const LiaActs* a, const LiaPart* part, const double* x) {
     const LiaCarriers* c = &a->carriers;
     size_t rows = lia_scene_all_rows(a->scene);
     LiaWrench w = {.on = part->on};
-    for (size_t k = 0; k < c->look_count; k++) {
+    for (size_t k = 0; k < c->instant_count; k++) {
         for (size_t j = 0; j < 3; j++) {
-            w.F[k][j] = x[j * rows + c->looks[k]];
-            w.C[k][j] = x[(3 + j) * rows + c->looks[k]];
+            w.F[k][j] = x[j * rows + c->instants[k]];
+            w.C[k][j] = x[(3 + j) * rows + c->instants[k]];
         }
         w.strong = fmax(w.strong, hypot(hypot(w.F[k][0], w.F[k][1]), w.F[k][2]));
     }
@@ -178,7 +178,7 @@ static bool find_place(LiaActs* a, const LiaWrench* w, LiaExpr* at, uint32_t* po
     return false;
 }
 
-// Is a place on the line of the force in all rows, not only at the looks? A row of samples is
+// Is a place on the line of the force in all rows, not only at the instants? A row of samples is
 // measured by the largest force, one of impacts by the largest impulse.
 static bool is_on_line(LiaActs* a, const LiaPart* part, const double* x, const LiaExpr* at) {
     size_t rows = lia_scene_all_rows(a->scene), end[2] = {a->scene->rows, rows}, r = 0;
@@ -304,7 +304,7 @@ static void add_reaction(LiaActs* a, const LiaPart* part, const double* x) {
     LiaPart other = {.kind = LIA_PART_WRENCH, .on = part->against};
     double* minus = reaction(a, part, x);
     if (!minus) return;
-    LiaWrench w = wrench_at_looks(a, &other, minus);
+    LiaWrench w = wrench_at_instants(a, &other, minus);
     LiaSceneItem item = a->act.item;
     item.on = other.on;
     give(&item, minus, lia_scene_all_rows(a->scene));
@@ -319,7 +319,7 @@ static void add_wrench(LiaActs* a, const LiaPart* part, const double* x) {
     const LiaCarriers* c = &a->carriers;
     size_t rows = lia_scene_all_rows(a->scene);
     uint32_t point;
-    LiaWrench w = wrench_at_looks(a, part, x);
+    LiaWrench w = wrench_at_instants(a, part, x);
     LiaSceneItem item = a->act.item;
     item.on = part->on;
     item.against = part->against;

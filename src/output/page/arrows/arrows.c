@@ -64,16 +64,17 @@ void lia_arrows_act_add(LiaActs* a, const char* kind, LiaSceneItem item) {
 
 // --- an act
 
-// Q at the looks, 0 where it is not known; false where it is nothing.
+// Q at the instants, 0 where it is not known; false where it is nothing.
 bool lia_arrows_act_look(LiaActs* a) {
     const LiaCarriers* c = &a->carriers;
     LiaAct* act = &a->act;
     bool some = false;
-    if (!lia_scene_values(a->scene, act->Q, c->n, c->looks, c->look_count, act->q)) return false;
-    for (size_t k = 0; k < c->look_count; k++) {
-        lia_carriers_flatten(c, c->looks[k], act->q + k * c->n, 1);
+    if (!lia_scene_values(a->scene, act->Q, c->n, c->instants, c->instant_count, act->q))
+        return false;
+    for (size_t k = 0; k < c->instant_count; k++) {
+        lia_carriers_flatten(c, c->instants[k], act->q + k * c->n, 1);
     }
-    for (size_t k = 0; k < c->look_count; k++) {
+    for (size_t k = 0; k < c->instant_count; k++) {
         double *q = act->q + k * c->n, sum = 0.0;
         for (uint32_t i = 0; i < c->n; i++) sum += fabs(q[i]);
         if (!isfinite(sum)) memset(q, 0, c->n * sizeof *q);  // where a run ends
@@ -327,7 +328,7 @@ static bool prepare(LiaActs* a) {
     LiaArena* arena = a->scene->arena;
     size_t n = a->scene->system->n;
     a->scene->unplaced = LIA_ARENA_NEW(arena, const char*, 2 * ACTS_MOST);
-    a->act.q = LIA_ARENA_NEW(arena, double, LIA_LOOKS* n + 1);
+    a->act.q = LIA_ARENA_NEW(arena, double, LIA_INSTANTS* n + 1);
     LiaExpr* Q = LIA_ARENA_NEW(arena, LiaExpr, n + 1);
     if (!a->scene->unplaced || !a->act.q || !Q || !lia_carriers_find(&a->carriers, a->scene)) {
         a->scene->failed = true;

@@ -3,14 +3,14 @@
 #include "output/page/arrows/carriers.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
-#include "output/page/arrows/looks.h"
+#include "output/page/arrows/instants.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 size_t lia_carriers_twists_size(const LiaCarriers* c) { return 3 + 6 * (size_t)c->n; }
 
-const double* lia_carriers_twists_look(const LiaCarriers* c, uint32_t carrier, size_t k) {
+const double* lia_carriers_twists_instant(const LiaCarriers* c, uint32_t carrier, size_t k) {
     return c->twists[carrier] + k * lia_carriers_twists_size(c);
 }
 
@@ -140,8 +140,8 @@ bool lia_carriers_move(const LiaCarriers* c, uint32_t carrier, uint32_t i) {
 
 static void find_movers(LiaCarriers* c, uint32_t carrier) {
     c->goes[carrier] = c->spins[carrier] = 0;
-    for (size_t k = 0; k < c->look_count; k++) {
-        const double* twist = lia_carriers_twists_look(c, carrier, k) + 3;
+    for (size_t k = 0; k < c->instant_count; k++) {
+        const double* twist = lia_carriers_twists_instant(c, carrier, k) + 3;
         for (uint32_t i = 0; i < c->n; i++, twist += 6) {
             for (int j = 0; j < 6; j++) {
                 double length = fabs(twist[j]) * (j < 3 ? 1.0 : c->reach);
@@ -153,9 +153,9 @@ static void find_movers(LiaCarriers* c, uint32_t carrier) {
 }
 
 bool lia_carriers_hold(const LiaCarriers* c, uint32_t carrier, uint32_t point) {
-    for (size_t k = 0; k < c->look_count; k++) {
-        const double *body = lia_carriers_twists_look(c, carrier, k),
-                     *p = lia_carriers_twists_look(c, point, k);
+    for (size_t k = 0; k < c->instant_count; k++) {
+        const double *body = lia_carriers_twists_instant(c, carrier, k),
+                     *p = lia_carriers_twists_instant(c, point, k);
         for (uint32_t i = 0; i < c->n; i++) {
             double v[3];
             lia_carriers_twist_velocity(body, i, p, v);
@@ -170,12 +170,12 @@ bool lia_carriers_hold(const LiaCarriers* c, uint32_t carrier, uint32_t point) {
 
 // A segment that keeps its length.
 static bool is_stiff(const LiaCarriers* c, const LiaCarrier* rod, double* length) {
-    double x[LIA_LOOKS][6];
+    double x[LIA_INSTANTS][6];
     LiaExpr ends[6];
     memcpy(ends, rod->at, sizeof rod->at);
     memcpy(ends + 3, rod->to, sizeof rod->to);
-    if (!lia_scene_values(c->scene, ends, 6, c->looks, c->look_count, x[0])) return false;
-    for (size_t k = 0; k < c->look_count; k++) {
+    if (!lia_scene_values(c->scene, ends, 6, c->instants, c->instant_count, x[0])) return false;
+    for (size_t k = 0; k < c->instant_count; k++) {
         double now = hypot(hypot(x[k][3] - x[k][0], x[k][4] - x[k][1]), x[k][5] - x[k][2]);
         if (k == 0) *length = now;
         if (!(now > 0.0 && fabs(now - *length) <= LIA_CARRIER_SAME * *length)) return false;
@@ -208,11 +208,12 @@ static void add(LiaCarriers* c, LiaCarrier carrier) {
     uint32_t index = scene->carrier_count + 1;
     size_t size = lia_carriers_twists_size(c);
     scene->carriers[index - 1] = carrier;
-    c->twists[index] = LIA_ARENA_NEW(scene->arena, double, c->look_count* size + 1);
+    c->twists[index] = LIA_ARENA_NEW(scene->arena, double, c->instant_count* size + 1);
     bool good = c->twists[index] && make_formulas(c, index) &&
-                lia_carriers_twists_at(c, index, c->looks, c->look_count, c->twists[index]);
+                lia_carriers_twists_at(c, index, c->instants, c->instant_count, c->twists[index]);
     if (!c->twists[index]) scene->failed = true;
-    for (size_t i = 0; good && i < c->look_count * size; i++) good = isfinite(c->twists[index][i]);
+    for (size_t i = 0; good && i < c->instant_count * size; i++)
+        good = isfinite(c->twists[index][i]);
     if (good) scene->carrier_count++;
 }
 
@@ -343,9 +344,9 @@ static bool is_place(const LiaModel* m, const LiaLet* let) {
 
 // Directions are no places: they keep the length 1.
 static bool is_direction(const LiaCarriers* c, const LiaExpr* at) {
-    double x[LIA_LOOKS][3];
-    if (!lia_scene_values(c->scene, at, 3, c->looks, c->look_count, x[0])) return true;
-    for (size_t k = 0; k < c->look_count; k++) {
+    double x[LIA_INSTANTS][3];
+    if (!lia_scene_values(c->scene, at, 3, c->instants, c->instant_count, x[0])) return true;
+    for (size_t k = 0; k < c->instant_count; k++) {
         if (!(fabs(hypot(hypot(x[k][0], x[k][1]), x[k][2]) - 1.0) <= LIA_CARRIER_SAME))
             return false;
     }
@@ -365,8 +366,8 @@ static void add_lets(LiaCarriers* c) {
 // --- arms that are not drawn
 
 static bool turns_at_one(const LiaCarriers* c, uint32_t carrier, uint32_t i) {
-    for (size_t k = 0; k < c->look_count; k++) {
-        const double* w = lia_carriers_twists_look(c, carrier, k) + 6 + 6 * (size_t)i;
+    for (size_t k = 0; k < c->instant_count; k++) {
+        const double* w = lia_carriers_twists_instant(c, carrier, k) + 6 + 6 * (size_t)i;
         if (!(fabs(hypot(hypot(w[0], w[1]), w[2]) - 1.0) <= LIA_CARRIER_SAME)) return false;
     }
     return c->turns[carrier];
@@ -388,13 +389,13 @@ static bool arm_of(LiaCarriers* c, uint32_t point, uint32_t angle, LiaCarrier* a
 }
 
 static bool stays(const LiaCarriers* c, const LiaCarrier* arm, uint32_t angle) {
-    double x[LIA_LOOKS][3];
+    double x[LIA_INSTANTS][3];
     LiaExpr slopes[3];
     for (int k = 0; k < 3; k++) {
         slopes[k] = lia_diff(c->scene->graph, arm->at[k], c->scene->system->q[angle]);
     }
-    if (!lia_scene_values(c->scene, slopes, 3, c->looks, c->look_count, x[0])) return false;
-    for (size_t k = 0; k < c->look_count; k++) {
+    if (!lia_scene_values(c->scene, slopes, 3, c->instants, c->instant_count, x[0])) return false;
+    for (size_t k = 0; k < c->instant_count; k++) {
         for (int j = 0; j < 3; j++) {
             if (!(fabs(x[k][j]) * c->scale[angle] <= LIA_CARRIER_SAME)) return false;
         }
@@ -427,8 +428,8 @@ static void find_reach(LiaCarriers* c) {
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     c->reach = 0.0;
     for (uint32_t i = 1; i <= c->scene->carrier_count; i++) {
-        for (size_t k = 0; k < c->look_count; k++) {
-            const double* at = lia_carriers_twists_look(c, i, k);
+        for (size_t k = 0; k < c->instant_count; k++) {
+            const double* at = lia_carriers_twists_instant(c, i, k);
             for (int j = 0; j < 3; j++) {
                 low[j] = fmin(low[j], at[j]);
                 high[j] = fmax(high[j], at[j]);
@@ -440,8 +441,8 @@ static void find_reach(LiaCarriers* c) {
     for (uint32_t i = 0; i < c->n; i++) {
         double most = 0.0;
         for (uint32_t j = 1; j <= c->scene->carrier_count; j++) {
-            for (size_t k = 0; k < c->look_count; k++) {
-                const double* twist = lia_carriers_twists_look(c, j, k) + 3 + 6 * (size_t)i;
+            for (size_t k = 0; k < c->instant_count; k++) {
+                const double* twist = lia_carriers_twists_instant(c, j, k) + 3 + 6 * (size_t)i;
                 for (int u = 0; u < 6; u++) {
                     most = fmax(most, fabs(twist[u]) * (u < 3 ? 1.0 : c->reach));
                 }
@@ -455,11 +456,11 @@ static void find_reach(LiaCarriers* c) {
 bool lia_carriers_find(LiaCarriers* c, LiaScene* scene) {
     const LiaModel* m = scene->system->model;
     *c = (LiaCarriers){.scene = scene, .n = scene->system->n};
-    lia_looks_choose(c);
+    lia_instants_choose(c);
     scene->carriers = LIA_ARENA_NEW(scene->arena, LiaCarrier, LIA_CARRIERS_MOST);
     c->scale = LIA_ARENA_NEW(scene->arena, double, c->n + 1);
     c->twists[LIA_GROUND] =
-        LIA_ARENA_NEW(scene->arena, double, c->look_count* lia_carriers_twists_size(c) + 1);
+        LIA_ARENA_NEW(scene->arena, double, c->instant_count* lia_carriers_twists_size(c) + 1);
     if (!scene->carriers || !c->scale || !c->twists[LIA_GROUND]) return false;
     for (uint32_t i = 0; i < scene->count; i++) add_item(c, &scene->items[i]);
     for (uint32_t i = 0; i < m->pictures.bodies_count; i++) add_body(c, &m->pictures.bodies[i]);

@@ -72,10 +72,10 @@ static bool take_off(const Speaker* s, const LiaSpoken* spoken, uint32_t place, 
 }
 
 static bool is_some(const Speaker* s, const LiaExpr* F) {
-    double f[LIA_LOOKS][3];
+    double f[LIA_INSTANTS][3];
     const LiaCarriers* c = s->c;
-    if (!lia_scene_values(c->scene, F, 3, c->looks, c->look_count, f[0])) return false;
-    for (size_t k = 0; k < c->look_count; k++) {
+    if (!lia_scene_values(c->scene, F, 3, c->instants, c->instant_count, f[0])) return false;
+    for (size_t k = 0; k < c->instant_count; k++) {
         double length = hypot(hypot(f[k][0], f[k][1]), f[k][2]);
         if (length > LIA_SPOKEN_NONE * s->most) return true;
     }
@@ -120,15 +120,16 @@ static uint32_t list_points(const LiaCarriers* c, Asked asked, uint32_t* points)
 
 static bool does_all(const Speaker* s, const LiaSpoken* spoken) {
     const LiaCarriers* c = s->c;
-    double f[LIA_SPOKEN_MOST][LIA_LOOKS][3], left[LIA_ACTED_MOST];
+    double f[LIA_SPOKEN_MOST][LIA_INSTANTS][3], left[LIA_ACTED_MOST];
     for (uint32_t i = 0; i < spoken->count; i++) {
-        bool known = lia_scene_values(c->scene, spoken->F[i], 3, c->looks, c->look_count, f[i][0]);
+        bool known =
+            lia_scene_values(c->scene, spoken->F[i], 3, c->instants, c->instant_count, f[i][0]);
         if (!known) return false;
     }
-    for (size_t k = 0; k < c->look_count; k++) {
+    for (size_t k = 0; k < c->instant_count; k++) {
         memcpy(left, s->Q + k * c->n, c->n * sizeof *left);
         for (uint32_t i = 0; i < spoken->count; i++) {
-            const double* twists = lia_carriers_twists_look(c, spoken->at[i], k);
+            const double* twists = lia_carriers_twists_instant(c, spoken->at[i], k);
             for (uint32_t j = 0; j < c->n; j++) {
                 const double* v = twists + 3 + 6 * (size_t)j;
                 left[j] -= f[i][k][0] * v[0] + f[i][k][1] * v[1] + f[i][k][2] * v[2];
@@ -142,7 +143,7 @@ static bool does_all(const Speaker* s, const LiaSpoken* spoken) {
 bool lia_spoken_find(const LiaCarriers* c, const LiaSpeech* speech, const double* Q,
                      LiaSpoken* spoken) {
     Speaker s = {.c = c, .g = c->scene->graph, .speech = speech, .Q = Q};
-    for (size_t k = 0; k < c->look_count; k++) {
+    for (size_t k = 0; k < c->instant_count; k++) {
         s.most = fmax(s.most, lia_virtual_work_sketch_length(c, Q + k * c->n));
     }
     if (!(s.most > 0.0) || speech->count == 0) return false;

@@ -19,7 +19,7 @@ typedef struct LiaSpoken {
     uint32_t count;
 } LiaSpoken;
 
-/// True where forces at places of the text do all the work of Q, given at the looks (look_count x
-/// n, flat).
+/// True where forces at places of the text do all the work of Q, given at the instants
+/// (instant_count x n, flat).
 bool lia_spoken_find(const LiaCarriers* carriers, const LiaSpeech* speech, const double* Q,
                      LiaSpoken* spoken);

@@ -126,29 +126,30 @@ typedef struct Search {
     bool acts[LIA_ACTED_MOST];   // which coordinates are acted on
     bool angle[LIA_ACTED_MOST];  // which are angles
     uint64_t acted;              // the same, a bit each
-    double most;                 // the largest Q of the looks
+    double most;                 // the largest Q of the instants
     size_t strongest;            // where it is
 } Search;
 
-static double solve_at(const Search* s, const LiaSketch* sketch, size_t look, double* x) {
+static double solve_at(const Search* s, const LiaSketch* sketch, size_t instant, double* x) {
     const double* twists[2 * LIA_PARTS_MOST];
     for (int p = 0; p < sketch->count; p++) {
-        twists[2 * p] = lia_carriers_twists_look(s->c, sketch->parts[p].on, look);
-        twists[2 * p + 1] = lia_carriers_twists_look(s->c, sketch->parts[p].against, look);
+        twists[2 * p] = lia_carriers_twists_instant(s->c, sketch->parts[p].on, instant);
+        twists[2 * p + 1] = lia_carriers_twists_instant(s->c, sketch->parts[p].against, instant);
     }
-    return lia_virtual_work_sketch_solve(s->c, sketch, twists, s->Q + look * s->c->n, x) / s->most;
+    return lia_virtual_work_sketch_solve(s->c, sketch, twists, s->Q + instant * s->c->n, x) /
+           s->most;
 }
 
-static double left_at(const Search* s, const LiaSketch* sketch, size_t look) {
+static double left_at(const Search* s, const LiaSketch* sketch, size_t instant) {
     double x[6 * LIA_PARTS_MOST];
-    return solve_at(s, sketch, look, x);
+    return solve_at(s, sketch, instant, x);
 }
 
 // Is a wrench a force alone, on a line near the carrier?
 static bool is_force(const Search* s, const LiaPart* part) {
     LiaSketch sketch = {.parts = {*part}, .count = 1};
     LiaWrench w = {.on = part->on};
-    for (size_t k = 0; k < s->c->look_count; k++) {
+    for (size_t k = 0; k < s->c->instant_count; k++) {
         double x[6 * LIA_PARTS_MOST];
         solve_at(s, &sketch, k, x);
         memcpy(w.F[k], x, sizeof w.F[k]);
@@ -158,19 +159,19 @@ static bool is_force(const Search* s, const LiaPart* part) {
     return lia_arrow_places_wrench_is_force(s->c, &w);
 }
 
-// What it leaves at all looks, at most; given up where it is above `enough` already.
+// What it leaves at all instants, at most; given up where it is above `enough` already.
 static double left_of(const Search* s, const LiaSketch* sketch, double enough) {
     double left = left_at(s, sketch, s->strongest);
-    for (size_t k = 0; k < s->c->look_count && left <= enough; k++) {
+    for (size_t k = 0; k < s->c->instant_count && left <= enough; k++) {
         left = fmax(left, left_at(s, sketch, k));
     }
     return left;
 }
 
 static bool moves_with(const Search* s, const LiaPart* part, uint32_t i) {
-    for (size_t k = 0; k < s->c->look_count; k++) {
-        const double* twists[2] = {lia_carriers_twists_look(s->c, part->on, k),
-                                   lia_carriers_twists_look(s->c, part->against, k)};
+    for (size_t k = 0; k < s->c->instant_count; k++) {
+        const double* twists[2] = {lia_carriers_twists_instant(s->c, part->on, k),
+                                   lia_carriers_twists_instant(s->c, part->against, k)};
         double row[6];
         work_of(s->c, part, twists, i, row);
         for (int u = 0; u < unknowns_of(part); u++) {
@@ -180,11 +181,12 @@ static bool moves_with(const Search* s, const LiaPart* part, uint32_t i) {
     return false;
 }
 
-// How far two places are from one another, over the looks.
+// How far two places are from one another, over the instants.
 static double apart(const LiaCarriers* c, uint32_t p, uint32_t q) {
     double sum = 0.0;
-    for (size_t k = 0; k < c->look_count; k++) {
-        const double *x = lia_carriers_twists_look(c, p, k), *y = lia_carriers_twists_look(c, q, k);
+    for (size_t k = 0; k < c->instant_count; k++) {
+        const double *x = lia_carriers_twists_instant(c, p, k),
+                     *y = lia_carriers_twists_instant(c, q, k);
         sum += hypot(hypot(x[0] - y[0], x[1] - y[1]), x[2] - y[2]);
     }
     return sum;
@@ -207,9 +209,9 @@ uint32_t lia_virtual_work_sketch_joint(const LiaCarriers* c, uint32_t on, uint32
 // much larger then than what it stands for.
 static bool is_across(const Search* s, const LiaPart* part) {
     double along = 0.0, on[3], against[3], u[3];
-    for (size_t k = 0; k < s->c->look_count; k++) {
-        const double *p = lia_carriers_twists_look(s->c, part->on, k),
-                     *q = lia_carriers_twists_look(s->c, part->against, k);
+    for (size_t k = 0; k < s->c->instant_count; k++) {
+        const double *p = lia_carriers_twists_instant(s->c, part->on, k),
+                     *q = lia_carriers_twists_instant(s->c, part->against, k);
         unit_between(p, q, u);
         for (uint32_t i = 0; i < s->c->n; i++) {
             if (!s->acts[i]) continue;
@@ -358,8 +360,8 @@ static bool is_angle(const LiaCarriers* c, uint32_t i) {
     if (x->unit && strcmp(x->unit, "rad") != 0) return false;
     for (uint32_t k = 1; k <= c->scene->carrier_count; k++) {
         bool turns = c->turns[k];
-        for (size_t look = 0; turns && look < c->look_count; look++) {
-            const double* w = lia_carriers_twists_look(c, k, look) + 6 + 6 * (size_t)i;
+        for (size_t instant = 0; turns && instant < c->instant_count; instant++) {
+            const double* w = lia_carriers_twists_instant(c, k, instant) + 6 + 6 * (size_t)i;
             turns = fabs(hypot(hypot(w[0], w[1]), w[2]) - 1.0) <= LIA_WORK_EXACT;
         }
         if (turns) return true;
@@ -369,12 +371,12 @@ static bool is_angle(const LiaCarriers* c, uint32_t i) {
 
 static Search search_of(const LiaCarriers* c, const double* Q) {
     Search s = {.c = c, .Q = Q};
-    for (size_t k = 0; k < c->look_count; k++) {
+    for (size_t k = 0; k < c->instant_count; k++) {
         double length = lia_virtual_work_sketch_length(c, Q + k * c->n);
         if (length > s.most) s.most = length, s.strongest = k;
     }
     for (uint32_t i = 0; i < c->n; i++) {
-        for (size_t k = 0; k < c->look_count; k++) {
+        for (size_t k = 0; k < c->instant_count; k++) {
             s.acts[i] = s.acts[i] || fabs(Q[k * c->n + i]) * c->scale[i] > LIA_WORK_CUT * s.most;
         }
         s.angle[i] = s.acts[i] && is_angle(c, i);

@@ -29,10 +29,10 @@ typedef struct LiaSketch {
     double left;  // how much of Q, at most, the arrows do not give; a part of the largest Q
 } LiaSketch;
 
-/// The arrows for Q at the looks (look_count x n, flat); none where nothing that is drawn moves
-/// with it. `left` above LIA_WORK_EXACT says that they are only a part of it.
+/// The arrows for Q at the instants (instant_count x n, flat); none where nothing that is drawn
+/// moves with it. `left` above LIA_WORK_EXACT says that they are only a part of it.
 void lia_virtual_work_sketch_find(const LiaCarriers* carriers, const double* Q, LiaSketch* sketch);
-/// How much of Q at the looks a sketch leaves at most, as a part of the largest Q.
+/// How much of Q at the instants a sketch leaves at most, as a part of the largest Q.
 double lia_virtual_work_sketch_left(const LiaCarriers* carriers, const LiaSketch* sketch,
                                     const double* Q);
 /// F and C of each part, six numbers each, at one sample. `twists`: of on and against of each part.

@@ -22,7 +22,7 @@ double lia_guess_distance(const double* a, const double* b) {
 static bool is_same(const LiaGuess* guess, const LiaGuessPoint* a, const LiaGuessPoint* b) {
     static const double origin[3] = {0.0, 0.0, 0.0};
     double size = 0.0, apart = 0.0;
-    for (size_t k = 0; k < guess->look_count; k++) {
+    for (size_t k = 0; k < guess->instant_count; k++) {
         size = fmax(size, lia_guess_distance(a->where[k], origin));
         apart = fmax(apart, lia_guess_distance(a->where[k], b->where[k]));
     }
@@ -30,11 +30,11 @@ static bool is_same(const LiaGuess* guess, const LiaGuessPoint* a, const LiaGues
 }
 
 static bool find_where(LiaGuess* guess, LiaGuessPoint* point) {
-    double x[3 * (LIA_GUESS_LOOKS + 1)], moved = 0.0, size = 0.0;
-    if (!lia_scene_values(guess->scene, point->at, 3, guess->looks, guess->look_count, x)) {
+    double x[3 * (LIA_GUESS_INSTANTS + 1)], moved = 0.0, size = 0.0;
+    if (!lia_scene_values(guess->scene, point->at, 3, guess->instants, guess->instant_count, x)) {
         return false;
     }
-    for (size_t k = 0; k < guess->look_count; k++) {
+    for (size_t k = 0; k < guess->instant_count; k++) {
         for (int i = 0; i < 3; i++) {
             point->where[k][i] = x[3 * k + (size_t)i];
             if (!isfinite(point->where[k][i])) return false;
@@ -75,12 +75,13 @@ void lia_guess_depends(LiaGuess* guess, const LiaExpr* formulas, size_t count, b
 }
 
 bool lia_guess_moves(LiaGuess* guess, const LiaExpr* formulas, size_t count) {
-    double x[9 * (LIA_GUESS_LOOKS + 1)];
-    if (!lia_scene_values(guess->scene, formulas, count, guess->looks, guess->look_count, x)) {
+    double x[9 * (LIA_GUESS_INSTANTS + 1)];
+    if (!lia_scene_values(guess->scene, formulas, count, guess->instants, guess->instant_count,
+                          x)) {
         return false;
     }
     for (size_t i = 0; i < count; i++) {
-        for (size_t k = 1; k < guess->look_count; k++) {
+        for (size_t k = 1; k < guess->instant_count; k++) {
             if (fabs(x[k * count + i] - x[i]) > LIA_GUESS_SAME) return true;
         }
     }
@@ -240,9 +241,10 @@ void lia_guess_scene(LiaScene* scene) {
     LiaGuess guess = {
         .scene = scene, .g = scene->graph, .m = scene->system->model, .s = scene->system};
     if (scene->rows == 0) return;
-    guess.look_count = scene->rows < LIA_GUESS_LOOKS ? scene->rows : LIA_GUESS_LOOKS;
-    for (size_t k = 0; k < guess.look_count; k++) {
-        guess.looks[k] = guess.look_count > 1 ? k * (scene->rows - 1) / (guess.look_count - 1) : 0;
+    guess.instant_count = scene->rows < LIA_GUESS_INSTANTS ? scene->rows : LIA_GUESS_INSTANTS;
+    for (size_t k = 0; k < guess.instant_count; k++) {
+        guess.instants[k] =
+            guess.instant_count > 1 ? k * (scene->rows - 1) / (guess.instant_count - 1) : 0;
     }
     guess.points = lia_memory_take((LIA_GUESS_POINTS + 1) * sizeof *guess.points);
     guess.rods = lia_memory_take(ROD_ROOM * sizeof *guess.rods);

@@ -13,8 +13,8 @@
 #include "output/page/scene.h"
 
 enum {
-    LIA_GUESS_LOOKS = 24,   // samples at which numbers are looked at
-    LIA_GUESS_POINTS = 400  // no more than these
+    LIA_GUESS_INSTANTS = 24,  // samples at which numbers are looked at
+    LIA_GUESS_POINTS = 400    // no more than these
 };
 
 typedef struct LiaGuessPoint {
@@ -27,7 +27,7 @@ typedef struct LiaGuessPoint {
     bool carried;  // its pivot was looked for
     int rods;
     LiaExpr turn[9];  // the attitude of a body; {0}: none
-    double where[LIA_GUESS_LOOKS + 1][3];
+    double where[LIA_GUESS_INSTANTS + 1][3];
 } LiaGuessPoint;
 
 typedef struct LiaGuessRod {
@@ -41,8 +41,8 @@ typedef struct LiaGuess {
     LiaGraph* g;
     const LiaModel* m;
     const LiaSystem* s;
-    size_t looks[LIA_GUESS_LOOKS + 1];
-    size_t look_count;
+    size_t instants[LIA_GUESS_INSTANTS + 1];
+    size_t instant_count;
     LiaGuessPoint* points;
     uint32_t count;
     LiaGuessRod* rods;
@@ -57,8 +57,8 @@ typedef struct LiaGuess {
 static inline LiaExpr lia_guess_zero(const LiaGuess* guess) {
     return lia_graph_integer(guess->g, 0);
 }
-/// The point there, an old one where there is one; NULL where it is not known at all looks or there
-/// are too many.
+/// The point there, an old one where there is one; NULL where it is not known at all instants or
+/// there are too many.
 LiaGuessPoint* lia_guess_point(LiaGuess* guess, const char* name, const LiaExpr* at);
 double lia_guess_distance(const double* a, const double* b);
 /// Which coordinates formulas depend on: raises seen[i].

@@ -127,7 +127,7 @@ static void add_shape(LiaGuess* guess, const LiaShape* shape) {
         shape->attitude[0].index && lia_scene_resolve(guess->scene, shape->attitude, attitude, 9);
     for (int i = 0; i < 9 && !turns; i++) attitude[i] = lia_graph_integer(guess->g, i % 4 == 0);
     bool along = shape->axis[0].index && lia_scene_resolve(guess->scene, shape->axis, axis, 3) &&
-                 lia_scene_values(guess->scene, axis, 3, guess->looks, 1, n);
+                 lia_scene_values(guess->scene, axis, 3, guess->instants, 1, n);
     if (along || turns) {
         lia_scene_axis_to(n, V);
         for (int i = 0; i < 9 && !along; i++) V[i / 3][i % 3] = i % 4 == 0;
@@ -169,14 +169,14 @@ static bool knows(LiaGuess* guess, uint32_t constraint, const bool* moves) {
 static bool is_on_plane(LiaGuess* guess, const LiaExpr* at, const LiaExpr* turn,
                         const LiaExpr* place, double* height) {
     LiaExpr all[15];
-    double x[15 * (LIA_GUESS_LOOKS + 1)], low[3] = {0}, high[3] = {0};
+    double x[15 * (LIA_GUESS_INSTANTS + 1)], low[3] = {0}, high[3] = {0};
     memcpy(all, at, 3 * sizeof *all);
     memcpy(all + 3, turn, 9 * sizeof *all);
     if (!lia_scene_resolve(guess->scene, place, all + 12, 3) ||
-        !lia_scene_values(guess->scene, all, 15, guess->looks, guess->look_count, x)) {
+        !lia_scene_values(guess->scene, all, 15, guess->instants, guess->instant_count, x)) {
         return false;
     }
-    for (size_t k = 0; k < guess->look_count; k++) {
+    for (size_t k = 0; k < guess->instant_count; k++) {
         const double* row = x + 15 * k;
         for (int j = 0; j < 3; j++) {
             double u = 0.0;
@@ -279,15 +279,16 @@ static double turn_between(const double* A, const double* B, double* w) {
 
 // Does it turn, and about an axis that stays?
 static bool is_plane(LiaGuess* guess, const LiaExpr* turn) {
-    double A[9 * (LIA_GUESS_LOOKS + 1)], w[3], axis[3] = {0}, most = 0.0;
-    if (!lia_scene_values(guess->scene, turn, 9, guess->looks, guess->look_count, A)) return false;
-    for (size_t k = 1; k < guess->look_count; k++) {
+    double A[9 * (LIA_GUESS_INSTANTS + 1)], w[3], axis[3] = {0}, most = 0.0;
+    if (!lia_scene_values(guess->scene, turn, 9, guess->instants, guess->instant_count, A))
+        return false;
+    for (size_t k = 1; k < guess->instant_count; k++) {
         double size = turn_between(A, A + 9 * k, w);
         if (!(size > most)) continue;
         most = size;
         for (int i = 0; i < 3; i++) axis[i] = w[i] / size;
     }
-    for (size_t k = 1; k < guess->look_count; k++) {
+    for (size_t k = 1; k < guess->instant_count; k++) {
         double size = turn_between(A, A + 9 * k, w);
         double along = fabs(w[0] * axis[0] + w[1] * axis[1] + w[2] * axis[2]);
         if (!(size - along <= LIA_GUESS_STEADY)) return false;
@@ -300,13 +301,13 @@ static bool is_plane(LiaGuess* guess, const LiaExpr* turn) {
 static bool is_arm(LiaGuess* guess, const LiaExpr* at, const LiaExpr* turn, double radius) {
     double x[3];
     if (!is_plane(guess, turn)) return false;
-    if (!lia_scene_values(guess->scene, at, 3, guess->looks, 1, x)) return false;
+    if (!lia_scene_values(guess->scene, at, 3, guess->instants, 1, x)) return false;
     for (uint32_t i = 0; i < guess->scene->count; i++) {
         const LiaSceneItem item = guess->scene->items[i];
         bool rod = strcmp(item.kind, "segment") == 0 || strcmp(item.kind, "link") == 0;
         double a[3], b[3];
-        if (!rod || !lia_scene_values(guess->scene, item.at, 3, guess->looks, 1, a) ||
-            !lia_scene_values(guess->scene, item.to, 3, guess->looks, 1, b)) {
+        if (!rod || !lia_scene_values(guess->scene, item.at, 3, guess->instants, 1, a) ||
+            !lia_scene_values(guess->scene, item.to, 3, guess->instants, 1, b)) {
             continue;
         }
         double length = lia_guess_distance(a, b);
@@ -337,7 +338,7 @@ static bool is_around(LiaGuess* guess, const LiaBody* body, const LiaExpr* at, d
         }
         if (!known) continue;
         all[6] = lia_graph_div(guess->g, sum, mass);
-        known = lia_scene_values(guess->scene, all, 7, guess->looks, 1, x);
+        known = lia_scene_values(guess->scene, all, 7, guess->instants, 1, x);
         bool same = known && lia_guess_distance(x, x + 3) <= LIA_GUESS_PLACE * radius;
         // of a disk or ring the trace is 2 I3
         if (same && x[6] < 2.0 * radius * radius) return true;
@@ -358,7 +359,7 @@ static void draw_body(LiaGuess* guess, const LiaBody* body, const LiaExpr* at) {
     lia_scene_resolve(guess->scene, &body->mass, numbers, 1);
     bool solid = turns && body->inertia[0].index &&
                  lia_scene_resolve(guess->scene, body->inertia, numbers + 1, 9) &&
-                 lia_scene_values(guess->scene, numbers, 10, guess->looks, 1, values);
+                 lia_scene_values(guess->scene, numbers, 10, guess->instants, 1, values);
     LiaSceneItem item = {.kind = "point", .name = body->name};
     memcpy(item.at, at, sizeof item.at);
     item.trail = lia_guess_moves(guess, at, 3);

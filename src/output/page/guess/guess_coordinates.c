@@ -25,13 +25,14 @@ static int line_of(LiaGuess* guess, const LiaExpr* at) {
     return count == 1 ? found : -1;
 }
 
-// How a coordinate moves a place: the same unit vector e at all looks?
+// How a coordinate moves a place: the same unit vector e at all instants?
 static bool direction_of(LiaGuess* guess, const LiaExpr* at, uint32_t i, double* e) {
     LiaExpr d[3];
-    double x[3 * (LIA_GUESS_LOOKS + 1)];
+    double x[3 * (LIA_GUESS_INSTANTS + 1)];
     for (int k = 0; k < 3; k++) d[k] = lia_diff(guess->g, at[k], guess->s->q[i]);
-    if (!lia_scene_values(guess->scene, d, 3, guess->looks, guess->look_count, x)) return false;
-    for (size_t n = 0; n < guess->look_count; n++) {
+    if (!lia_scene_values(guess->scene, d, 3, guess->instants, guess->instant_count, x))
+        return false;
+    for (size_t n = 0; n < guess->instant_count; n++) {
         double* u = x + 3 * n;
         double length = hypot(hypot(u[0], u[1]), u[2]);
         if (!(length > 0.0)) return false;
@@ -281,7 +282,7 @@ static bool hangs(LiaGuess* guess, uint32_t i) {
     }
     free(by);
     bool known = at[0].index && at[1].index &&
-                 lia_scene_values(guess->scene, at, 2, guess->looks, 1, values);
+                 lia_scene_values(guess->scene, at, 2, guess->instants, 1, values);
     return known && values[0] < values[1];
 }
 

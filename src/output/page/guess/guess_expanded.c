@@ -433,7 +433,7 @@ bool lia_guess_expanded(LiaGuess* guess) {
         energies && (!s->energy.has_potential || lia_evaluate_init(&c.U, guess->g, &U, 1));
     if (!weights) {
         guess->scene->failed = true;
-    } else if (lia_scene_values(guess->scene, s->q, s->n, guess->looks, 1, c.q)) {
+    } else if (lia_scene_values(guess->scene, s->q, s->n, guess->instants, 1, c.q)) {
         found = find_chain(&c, seen, seen + s->n);
         if (found) draw(&c);
     }

@@ -108,7 +108,7 @@ static bool is_asked(const Squares* s, const LiaLet* let) {
 
 static bool is_direction(const LiaGuess* guess, const LiaGuessPoint* point) {
     static const double origin[3] = {0.0, 0.0, 0.0};
-    for (size_t k = 0; k < guess->look_count; k++) {
+    for (size_t k = 0; k < guess->instant_count; k++) {
         if (fabs(lia_guess_distance(point->where[k], origin) - 1.0) > LIA_GUESS_UNIT) return false;
     }
     return true;

@@ -64,7 +64,7 @@ static bool is_round(LiaGuess* guess, const Turning* turning, const LiaExpr* P, 
     if (turning->manifold == LIA_ROTATION || turning->manifold == LIA_SPHERE) return true;
     LiaExpr* by = lia_memory_zeros(guess->s->n + 1, sizeof *by);
     LiaExpr all[9];
-    double x[9 * (LIA_GUESS_LOOKS + 1)];
+    double x[9 * (LIA_GUESS_INSTANTS + 1)];
     if (!by) return false;
     LiaExpr half = lia_graph_rational(guess->g, 1, 2);
     LiaExpr quarter = lia_graph_mul(guess->g, half, lia_graph_pi(guess->g));
@@ -75,8 +75,9 @@ static bool is_round(LiaGuess* guess, const Turning* turning, const LiaExpr* P, 
         all[6 + c] = lia_diff_substitute(guess->g, P[c], LIA_SYMBOL_POSITION, by, guess->s->n);
     }
     free(by);
-    if (!lia_scene_values(guess->scene, all, 9, guess->looks, guess->look_count, x)) return false;
-    for (size_t k = 0; k < guess->look_count; k++) {
+    if (!lia_scene_values(guess->scene, all, 9, guess->instants, guess->instant_count, x))
+        return false;
+    for (size_t k = 0; k < guess->instant_count; k++) {
         const double* at = x + 9 * k;
         double r = lia_guess_distance(at, at + 3), dot = 0.0;
         for (int c = 0; c < 3; c++) dot += (at[c] - at[3 + c]) * (at[6 + c] - at[3 + c]);
@@ -90,13 +91,14 @@ static bool is_round(LiaGuess* guess, const Turning* turning, const LiaExpr* P, 
 // Is a place fixed in the body whose centre a point is? Always where there is no body.
 static bool is_of_body(LiaGuess* guess, const LiaGuessPoint* point, const LiaExpr* C) {
     LiaExpr all[15];
-    double x[15 * (LIA_GUESS_LOOKS + 1)];
+    double x[15 * (LIA_GUESS_INSTANTS + 1)];
     if (!point->turn[0].index) return true;
     memcpy(all, point->at, 3 * sizeof *all);
     memcpy(all + 3, C, 3 * sizeof *all);
     memcpy(all + 6, point->turn, 9 * sizeof *all);
-    if (!lia_scene_values(guess->scene, all, 15, guess->looks, guess->look_count, x)) return false;
-    for (size_t k = 0; k < guess->look_count; k++) {
+    if (!lia_scene_values(guess->scene, all, 15, guess->instants, guess->instant_count, x))
+        return false;
+    for (size_t k = 0; k < guess->instant_count; k++) {
         const double *at = x + 15 * k, *A = at + 6;
         double r = lia_guess_distance(at, at + 3);
         for (int j = 0; j < 3; j++) {
@@ -189,7 +191,7 @@ static bool is_difference(const LiaGuess* guess, const LiaGuessPoint* u) {
             const LiaGuessPoint *a = &guess->points[i], *b = &guess->points[j];
             bool same = i != j && a->shown && b->shown;
             double far = 0.0, off = 0.0;
-            for (size_t k = 0; same && k < guess->look_count; k++) {
+            for (size_t k = 0; same && k < guess->instant_count; k++) {
                 for (int c = 0; c < 3; c++) {
                     off = fmax(off, fabs(a->where[k][c] - b->where[k][c] - u->where[k][c]));
                     far = fmax(far, fabs(b->where[k][c]));

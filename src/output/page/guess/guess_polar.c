@@ -154,7 +154,7 @@ bool lia_guess_polar(LiaGuess* guess) {
     bool all = kinetic && (!s->energy.has_potential || lia_evaluate_init(&p.U, guess->g, &U, 1));
     if (!all) {
         guess->scene->failed = true;
-    } else if (lia_scene_values(guess->scene, s->q, s->n, guess->looks, 1, p.q)) {
+    } else if (lia_scene_values(guess->scene, s->q, s->n, guess->instants, 1, p.q)) {
         lia_guess_depends(guess, &T, 1, bends);
         found = find_pairs(&p, bends);
     }

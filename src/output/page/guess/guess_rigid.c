@@ -15,8 +15,8 @@
 enum { STATES = 3, NUMBERS_MOST = 400000 };
 
 struct LiaFreedom {
-    size_t look[STATES];   // which of the looks
-    double* rows[STATES];  // an orthonormal basis of the rows of J there   (count x n)
+    size_t instant[STATES];  // which of the instants
+    double* rows[STATES];    // an orthonormal basis of the rows of J there   (count x n)
     uint32_t count[STATES];
     bool known;
 };
@@ -78,11 +78,11 @@ static bool find_freedom(LiaGuess* guess) {
     uint32_t count = take_rows(guess, J);
     f->known = true;
     for (int k = 0; k < STATES; k++) {
-        f->look[k] = (size_t)k * (guess->look_count - 1) / (STATES - 1);
+        f->instant[k] = (size_t)k * (guess->instant_count - 1) / (STATES - 1);
         f->rows[k] = lia_memory_take(((size_t)count * s->n + 1) * sizeof **f->rows);
         f->known = f->known && f->rows[k] &&
                    lia_scene_values(guess->scene, J, (size_t)count * s->n,
-                                    &guess->looks[f->look[k]], 1, f->rows[k]);
+                                    &guess->instants[f->instant[k]], 1, f->rows[k]);
         if (f->known) f->count[k] = make_basis(f->rows[k], count, s->n);
     }
     free(J);
@@ -98,7 +98,7 @@ static const double origin[3] = {0.0, 0.0, 0.0};
 // By the numbers of this motion.
 static bool is_constant(const LiaGuess* guess, const LiaGuessPoint* a, const LiaGuessPoint* b) {
     double first = lia_guess_distance(a->where[0], b ? b->where[0] : origin);
-    for (size_t k = 1; k < guess->look_count; k++) {
+    for (size_t k = 1; k < guess->instant_count; k++) {
         double now = lia_guess_distance(a->where[k], b ? b->where[k] : origin);
         if (!(fabs(now - first) <= LIA_GUESS_RIGID * first)) return false;
     }
@@ -117,18 +117,18 @@ static bool is_held(LiaGuess* guess, const LiaGuessPoint* a, const LiaGuessPoint
         held = lia_diff_gradient(guess->g, r, guess->s->q, n, A + (size_t)k * n);
     }
     for (int s = 0; held && s < STATES; s++) {
-        size_t look = f->look[s];
-        held = lia_scene_values(guess->scene, A, 3 * (size_t)n, &guess->looks[look], 1, x);
+        size_t instant = f->instant[s];
+        held = lia_scene_values(guess->scene, A, 3 * (size_t)n, &guess->instants[instant], 1, x);
         double *gradient = x + 3 * (size_t)n, size = 0.0;
         memset(gradient, 0, n * sizeof *gradient);
         for (int k = 0; held && k < 3; k++) {
-            double r = a->where[look][k] - (b ? b->where[look][k] : 0.0);
+            double r = a->where[instant][k] - (b ? b->where[instant][k] : 0.0);
             for (uint32_t i = 0; i < n; i++) {
                 gradient[i] += r * x[(size_t)k * n + i];
                 size = hypot(size, x[(size_t)k * n + i]);
             }
         }
-        size *= lia_guess_distance(a->where[look], b ? b->where[look] : origin);
+        size *= lia_guess_distance(a->where[instant], b ? b->where[instant] : origin);
         held = held && across(f->rows[s], f->count[s], n, gradient) <= LIA_GUESS_ACROSS * size;
     }
     free(A);
@@ -139,6 +139,6 @@ static bool is_held(LiaGuess* guess, const LiaGuessPoint* a, const LiaGuessPoint
 bool lia_guess_rigid_is_rigid(LiaGuess* guess, const LiaGuessPoint* a, const LiaGuessPoint* b) {
     if (a->still && (!b || b->still)) return false;
     if (!is_constant(guess, a, b)) return false;
-    // too large to look at: three looks or more that agree are taken for it
-    return find_freedom(guess) ? is_held(guess, a, b) : guess->look_count > 2;
+    // too large to look at: three instants or more that agree are taken for it
+    return find_freedom(guess) ? is_held(guess, a, b) : guess->instant_count > 2;
 }

@@ -41,13 +41,14 @@ static int length_of(LiaGuess* guess, LiaExpr f, LiaExpr* parts) {
 
 // How much a vector changes with those coordinates that move a point.
 static bool is_free_of(LiaGuess* guess, const LiaExpr* P, const bool* moves) {
-    double x[3 * (LIA_GUESS_LOOKS + 1)];
+    double x[3 * (LIA_GUESS_INSTANTS + 1)];
     for (uint32_t i = 0; i < guess->s->n; i++) {
         LiaExpr d[3];
         if (!moves[i]) continue;
         for (int k = 0; k < 3; k++) d[k] = lia_diff(guess->g, P[k], guess->s->q[i]);
-        if (!lia_scene_values(guess->scene, d, 3, guess->looks, guess->look_count, x)) return false;
-        for (size_t k = 0; k < 3 * guess->look_count; k++) {
+        if (!lia_scene_values(guess->scene, d, 3, guess->instants, guess->instant_count, x))
+            return false;
+        for (size_t k = 0; k < 3 * guess->instant_count; k++) {
             if (!(fabs(x[k]) <= LIA_GUESS_SLOPE)) return false;
         }
     }
