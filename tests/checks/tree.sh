@@ -22,6 +22,7 @@ show "files without a closing newline" "$(echo "$list" | grep -E '\.(c|h|def|sh|
     [ ! -s "$file" ] || [ -z "$(tail -c 1 "$file")" ] || echo "$file"
 done)"
 show "sources without a licence line" "$(find src include -name '*.[ch]' -exec grep -L 'SPDX-License-Identifier: MIT' {} +)"
+show "comparisons cast to int" "$(grep -rnE '\(int\)[^=]{1,60}[!=]= *\(int\)' tests --include='*.[ch]')"
 show "lines above 100 columns" "$(LC_ALL=C.UTF-8 find src include -name '*.[ch]' -exec grep -HnE '^.{101,}' {} +)"
 # pages, but for what is not wrapped: rows of tables, blocks that stand as they are, one long word
 show "lines of pages above 100 columns" "$(echo "$list" | grep '\.md$' | while read -r file; do

@@ -19,7 +19,7 @@ static void check(bool ok, const char* what, double got) {
     printf("%s: %s is %.17g\n", model, what, got);
 }
 
-#define SAME(got, want) check((int)(got) == (int)(want), #got, (double)(got))
+#define SAME(got, want) check((got) == (want), #got, (double)(got))
 
 static void near(const char* what, double got, double want, double within) {
     check(fabs(got - want) <= within, what, got);

@@ -16,7 +16,7 @@ static void check(bool ok, const char* model, const char* what, double got) {
     printf("%s: %s is %.17g\n", model, what, got);
 }
 
-#define SAME(model, got, want) check((int)(got) == (int)(want), model, #got, (double)(got))
+#define SAME(model, got, want) check((got) == (want), model, #got, (double)(got))
 
 static void near(const char* model, const char* what, double got, double want, double within) {
     check(fabs(got - want) <= within, model, what, got);

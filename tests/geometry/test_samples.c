@@ -13,7 +13,7 @@ static void check(bool ok, const char* what, double got) {
     printf("%s: %s is %.17g\n", model, what, got);
 }
 
-#define SAME(got, want) check((int)(got) == (int)(want), #got, (double)(got))
+#define SAME(got, want) check((got) == (want), #got, (double)(got))
 
 static Scene plain(const char* name, const char* text) {
     model = name;
