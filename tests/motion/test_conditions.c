@@ -363,6 +363,20 @@ static void rounding_of_formulas_is_said(void) {
     motion_clear(&m);
 }
 
+// After 1e4 s a contact of 1e-6 s, by a force that begins like a root of the time: how far the state
+// goes off that corner is a matter of the rounding of the time.
+static void what_is_not_known_off_a_corner_is_said(void) {
+    Motion m = motion_of("coordinate x : line\nkinetic x'^2/2\n"
+                         "potential if(x > 0, 3e9*x^1.5, 0)\nstart x = -1e4, x' = 1\n"
+                         "run t = 0..1e4 + 1e-3\n",
+                         NULL);
+    assert_int_equal(m.status, LIA_OK);
+    double off = fabs(motion_final(&m, "x'") + 1.0);
+    assert_true(m.t->doubt > 1e-8 && m.t->doubt < 1e-5 && m.t->doubt > off);
+    assert_true(warned(&m, "W0421"));
+    motion_clear(&m);
+}
+
 typedef struct EventCase {
     const char* event;
     int count;
@@ -384,6 +398,8 @@ static void events_with_poles_borders_and_leaps(void) {
         {"sqrt(5 - x) = 1", 1, {4.0}},
         {"atan2(sin(t), cos(t)) = 0", 1, {6.28318530717958648}},
         {"(x - 5)^4*(x - 5 - 1e-5)*(x - 5 + 1e-5) = 0", 3, {5.0 - 1e-5, 5.0, 5.0 + 1e-5}},
+        {"(x - 5)^2*(x - 5 - 2e-9) = 0", 2, {5.0, 5.0 + 2e-9}},
+        {"(x - 5)^4*((x - 5)^2 - 1e-8^2) = 0", 3, {5.0 - 1e-8, 5.0, 5.0 + 1e-8}},
         {"(x - 5)^2 = 1e-20", 2, {5.0 - 1e-10, 5.0 + 1e-10}},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -449,6 +465,7 @@ int main(int argc, char** argv) {
     const TestCase tests[] = {
         TEST(conditions_below_the_rounding_of_their_polynomial),
         TEST(rounding_of_formulas_is_said),
+        TEST(what_is_not_known_off_a_corner_is_said),
         TEST(events_with_poles_borders_and_leaps),
         TEST(values_for_a_short_time),
         TEST(random_conditions_are_right),

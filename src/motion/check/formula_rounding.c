@@ -5,7 +5,8 @@
 //   forces    a steep function makes steps short. There the impulse of a step is as uncertain as
 //             the sizes of what the forces are made of say (expr/graph/sizes.c)
 //   corners   the instant at which a condition passes zero is as uncertain as its formula, over
-//             its rate. By that time the acceleration after the corner acts longer or shorter
+//             its rate. By that time the acceleration after the corner acts longer or shorter.
+//             Next to a corner without series (x^1.5) steps are no shorter than time is rounded
 //
 // Both change velocities, and positions by these for the rest of the run.
 // SPDX-License-Identifier: MIT
@@ -21,7 +22,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static void add(LiaRunner* run, uint32_t i, double velocity) {
+void lia_formula_rounding_add(LiaRunner* run, uint32_t i, double velocity) {
     if (!isfinite(velocity)) return;
     if (velocity > run->met.rounded.most)
         run->met.rounded.most = velocity, run->met.rounded.t = run->w->t;
@@ -37,7 +38,8 @@ void lia_formula_rounding_step(LiaRunner* run, double h) {
     for (int k = 0; k < w->nf; k++) {
         double inertia = fabs(lia_workspace_inertia(w, k));
         if (inertia > 0.0)
-            add(run, w->dynamics->free[k], fabs(h) * DBL_EPSILON * size[k] / inertia);
+            lia_formula_rounding_add(run, w->dynamics->free[k],
+                                     fabs(h) * DBL_EPSILON * size[k] / inertia);
     }
 }
 
@@ -47,6 +49,19 @@ static double acceleration_before(const LiaStep* step, uint32_t i, double h) {
     double a = step->order * v[step->order];
     for (int k = step->order - 1; k >= 1; k--) a = a * h + k * v[k];
     return a;
+}
+
+// Where steps shrink towards a corner without series, the last one goes over the end of its own: its
+// last terms are no smaller than those before, and as many as these are left out. 0 for velocities
+// whose last terms are as small as those of other steps.
+static double left_out(const LiaRunner* run, uint32_t i, double h) {
+    const LiaStep* step = &run->step;
+    const double* v = lia_step_series(step, step->v, i);
+    double last = 0.0, power = pow(fabs(h), step->order - 1);
+    for (int k = step->order - 1; k <= step->order; k++, power *= fabs(h))
+        last = fmax(last, fabs(v[k]) * power);
+    double usual = LIA_FORMULA_USUAL * run->tolerance * lia_scale_v(&run->scales, run->w, i);
+    return last > usual ? step->order * last : 0.0;
 }
 
 void lia_formula_rounding_corner(LiaRunner* run, int g, double h) {
@@ -61,7 +76,8 @@ void lia_formula_rounding_corner(LiaRunner* run, int g, double h) {
     if (!(late < fabs(h))) late = fabs(h);
     for (int k = 0; k < w->nf; k++) {
         uint32_t i = w->dynamics->free[k];
-        add(run, i, late * fabs(w->a[i] - acceleration_before(step, i, h)));
+        double jump = fabs(w->a[i] - acceleration_before(step, i, h));
+        lia_formula_rounding_add(run, i, late * jump + left_out(run, i, h));
     }
 }
 

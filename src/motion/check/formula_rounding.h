@@ -3,6 +3,8 @@
 #pragma once
 #include "motion/runner.h"
 
+/// Velocity i is not known by so much from now on.
+void lia_formula_rounding_add(LiaRunner* run, uint32_t i, double velocity);
 /// After a step of length h.
 void lia_formula_rounding_step(LiaRunner* run, double h);
 /// After the corner of guard g at the end of a step of length h.

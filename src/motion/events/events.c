@@ -75,6 +75,22 @@ static int all_roots(LiaRunner* run, uint32_t e, double h, LiaRootFound* all) {
                                     ROOTS_PER_STEP - count);
 }
 
+// Is a root so near to the last one another one? On the way to it the formula goes away from where
+// the step begins, by more than is rounding, and comes back.
+static bool comes_back(LiaRunner* run, uint32_t e, double x) {
+    const double* c = lia_step_series(&run->step, run->step.event, e);
+    int degree = run->step.order - 1;
+    uint32_t condition = run->w->dynamics->tape->guard_count + e;
+    if (run->watch.event_blind[e]) return false;
+    double most = 0.0, doubt = 0.0;
+    for (int k = 1; k < 4; k++) {
+        double size = fabs(lia_step_value(c, degree, 0.25 * k * x));
+        if (size > most) most = size, doubt = lia_roots_doubt(c, degree, 0.25 * k * x);
+    }
+    if (!(most > LIA_EVENT_AWAY * fabs(c[0]) + doubt)) return false;
+    return most > doubt + lia_noise_condition(run->checks.noise, run, condition, 0.5 * x);
+}
+
 // Roots of event e within h of the step that count for its direction and were not met before.
 static int roots_of(LiaRunner* run, uint32_t e, double h, LiaRootFound* roots) {
     const LiaEvent* event = &run->model->events[e];
@@ -88,7 +104,7 @@ static int roots_of(LiaRunner* run, uint32_t e, double h, LiaRootFound* roots) {
         bool seen = all[k].from == all[k].to || fabs(all[k].to) < fabs(with_end(run, h));
         if (!seen) continue;  // what it does after that
         bool met = fabs(run->step.t + all[k].x - run->watch.event_last[e]) <= near;
-        if (met && !is_over(run, e)) continue;
+        if (met && !is_over(run, e) && !comes_back(run, e, all[k].x)) continue;
         roots[kept++] = all[k];
     }
     return kept;

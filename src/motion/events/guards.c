@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: MIT
 #include "motion/events/guards.h"
 #include "base/numeric/thresholds.h"
+#include "motion/check/noise.h"
 #include "motion/events/blur.h"
 #include "motion/run/step.h"
 #include "motion/runner.h"
@@ -66,20 +67,36 @@ typedef struct First {
     signed char sign;  // see any_root()
 } First;
 
-// How far beyond the step its series tell where a corner is that steps shrink towards: the motion
-// hardly changes on that way. Where something fast makes the steps short it does, and the series
-// beyond the step are nothing: neither is a root of theirs.
-static double beyond_step(const LiaRunner* run, double close) {
+// At most `close`, and so near that terms from order k on change no velocity by more than a part.
+static double changes_little(const LiaRunner* run, double close, int from, double part) {
     const LiaStep* step = &run->step;
     for (uint32_t i = 0; i < run->system->n; i++) {
         const double* v = lia_step_series(step, step->v, i);
-        double most = LIA_GUARD_BEYOND * lia_scale_v(&run->scales, run->w, i);
-        for (int k = 1; k <= step->order; k++) {
+        double most = part * lia_scale_v(&run->scales, run->w, i);
+        for (int k = from; k <= step->order; k++) {
             double size = fabs(v[k]);
             if (size * lia_roots_power(close, k) > most) close = pow(most / size, 1.0 / k);
         }
     }
     return close;
+}
+
+// How far beyond the step, up to `close`, its series tell where the corner of guard g is that steps
+// shrink towards: the motion hardly changes on that way. Where something fast makes the steps short
+// it does, and the series beyond the step are nothing: neither is a root of theirs. Their last
+// terms there say what is not known; steps go on until that is the tolerance, or until the rounding
+// of the time or of the condition would be felt: then it is said (check/formula_rounding.c).
+static double beyond_step(const LiaRunner* run, uint32_t g, double close) {
+    const double* c = lia_step_series(&run->step, run->step.guard, g);
+    close = lia_guards_trusted(run, c, close);
+    double loose = changes_little(run, close, 1, LIA_CORNER_CRUDE);
+    double crude = changes_little(run, loose, 1, LIA_GUARD_BEYOND);
+    double part = LIA_GUARD_UNKNOWN * run->tolerance;
+    double fine = changes_little(run, crude, run->step.order / 2, part);
+    double least = LIA_GUARD_LASTS * LIA_STEP_LASTS * lia_time_size(run, run->step.t);
+    double rounding = lia_noise_condition(run->checks.noise, run, g, 0.0);
+    if (c[1] != 0.0) least = fmax(least, LIA_GUARD_ROUNDINGS * rounding / fabs(c[1]));
+    return fmax(fine, fmin(loose, least));
 }
 
 // Does guard g end the step before what was found so far? At a root, or where rounding hides
@@ -155,17 +172,13 @@ int lia_guards_first(LiaRunner* run, double h, double* x, double* reach) {
     // A formula like x^1.5 for x > 0 is not analytic at the corner itself: steps shrink towards it
     // without ever reaching it. Where the root is all but reached, the step goes there.
     double close = LIA_GUARD_CLOSE * run->course.longest;
-    if (close > fabs(h)) close = beyond_step(run, close);
     First found = {.guard = -1, .end = fabs(h)};
     for (uint32_t g = lia_guards_next(run, 0); g < tape->guard_count;
          g = lia_guards_next(run, g + 1)) {
         if (!watched(run, g)) continue;
         bool farther = found.guard < 0 && found.end == fabs(h) && switches(tape->guards[g].rule);
         double end = found.end;
-        if (farther && close > end) {
-            const double* c = lia_step_series(&run->step, run->step.guard, g);
-            end = fmax(end, lia_guards_trusted(run, c, close));
-        }
+        if (farther && close > end) end = fmax(end, beyond_step(run, g, close));
         look_at(run, g, end, &found);
     }
     *reach = run->direction * found.end;

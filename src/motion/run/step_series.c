@@ -5,6 +5,7 @@
 #include "mechanics/kkt/stage.h"
 #include "mechanics/test_hooks.h"
 #include "motion/check/digits.h"
+#include "motion/check/formula_rounding.h"
 #include "motion/check/inner_residual.h"
 #include "motion/check/noise.h"
 #include "motion/contact/contact_run.h"
@@ -52,21 +53,29 @@ static bool look_off(LiaRunner* run, double t, double d, double* change) {
     return true;
 }
 
-// What is not known of the velocities at d: without the changes all of them, else what is no power
-// of the time, and their square.
-static bool is_known(const LiaRunner* run, double d, bool changes, double allowed) {
+// What is not known of velocity i at d: without the changes all of them, else what is no power of
+// the time, and their square.
+static double missed_of(const LiaRunner* run, uint32_t i, double d, bool changes) {
     const LiaStepOff* off = &run->corner.off;
+    double c = off->change[0][i], part = 1.0, missed = fabs(c * d);
+    if (changes && c != 0.0) {
+        double p = power_of(c, off->change[1][i]), scale = lia_scale_v(&run->scales, run->w, i);
+        part = fabs(p - power_of(off->change[1][i], off->change[2][i])) + missed / scale;
+    }
+    return missed * part;
+}
+
+// The same of all velocities, each relative to its size; infinite where one is no number.
+static double missed(const LiaRunner* run, double d, bool changes) {
+    double most = 0.0;
     for (int k = 0; k < run->w->nf; k++) {
         uint32_t i = run->w->dynamics->free[k];
-        double scale = lia_scale_v(&run->scales, run->w, i), c = off->change[0][i];
-        double part = 1.0, missed = fabs(c * d);
-        if (changes && c != 0.0) {
-            double p = power_of(c, off->change[1][i]);
-            part = fabs(p - power_of(off->change[1][i], off->change[2][i])) + missed / scale;
-        }
-        if (!(missed * part <= allowed * scale)) return false;
+        double its = missed_of(run, i, d, changes);
+        if (its == 0.0) continue;
+        its /= lia_scale_v(&run->scales, run->w, i);
+        if (!(its <= most)) most = isnan(its) ? INFINITY : its;
     }
-    return true;
+    return most;
 }
 
 // Nearer than that steps would be rounding of the time, or coefficients beyond all numbers.
@@ -75,29 +84,45 @@ static double nearest(const LiaRunner* run, double t) {
     return fmax(range, LIA_CORNER_LASTS * lia_time_size(run, t));
 }
 
+// At d, d/8 and d/64.
+static bool look_at_three(LiaRunner* run, double t, double d) {
+    LiaStepOff* off = &run->corner.off;
+    return look_off(run, t, d, off->change[0]) && look_off(run, t, d / 8.0, off->change[1]) &&
+           look_off(run, t, d / 64.0, off->change[2]);
+}
+
 // How far is a matter of what comes after the corner: a part of the longest step, or as much less
-// as that changes faster.
+// as that changes faster. It is a power of 2, so that t + d/64 is a number where t + d is.
+static double off_by(const LiaRunner* run) {
+    double d = LIA_CORNER_AHEAD * fmax(run->course.longest, fabs(run->step.h));
+    return d > 0.0 ? run->direction * ldexp(1.0, ilogb(d)) : 0.0;
+}
+
 bool lia_step_series_off(LiaRunner* run) {
     LiaWorkspace* w = run->w;
     LiaStepOff* off = &run->corner.off;
     if (!(w->saddle.pivot > LIA_SINGULAR_PIVOT) || w->contradiction) return false;
-    double d = run->direction * LIA_CORNER_AHEAD * fmax(run->course.longest, fabs(run->step.h));
+    double d = off_by(run);
     if (d == 0.0) return false;
-    const double t = w->t, least = nearest(run, t), allowed = LIA_CORNER_MISSED * run->tolerance;
+    const double t = w->t, allowed = LIA_CORNER_MISSED * run->tolerance;
+    const double least = fmin(nearest(run, t), fabs(d));
     memcpy(off->q, w->q, (size_t)w->n * sizeof(double));
     memcpy(off->v, w->v, (size_t)w->n * sizeof(double));
     memset(run->watch.at_root, 0, w->dynamics->tape->guard_count);
-    if (!look_off(run, t, d, off->change[0])) return false;
-    if (is_known(run, d, false, allowed)) return true;  // the state is there
-    bool looked = look_off(run, t, d / 8.0, off->change[1]);
-    for (; looked; d /= 8.0) {
-        looked = look_off(run, t, d / 64.0, off->change[2]);
-        if (!looked || is_known(run, d, true, allowed) || fabs(d) < 8.0 * least) break;
-        double* first = off->change[0];
-        off->change[0] = off->change[1], off->change[1] = off->change[2], off->change[2] = first;
+    if (look_off(run, t, d, off->change[0]) && missed(run, d, false) <= allowed)
+        return true;  // the state is there
+    double best = d, misses = INFINITY;
+    for (; misses > allowed && fabs(d) >= least; d /= 8.0) {
+        if (!look_at_three(run, t, d)) continue;
+        double its = missed(run, d, true);
+        if (its < misses) best = d, misses = its;
     }
-    bool fair = is_known(run, d, looked, fmax(allowed, LIA_CORNER_CRUDE));
-    return fair && move_off(run, t, d, looked);
+    if (!(misses <= fmax(allowed, LIA_CORNER_CRUDE)) || !look_at_three(run, t, best)) return false;
+    for (int k = 0; k < w->nf; k++) {
+        uint32_t i = w->dynamics->free[k];
+        if (misses > allowed) lia_formula_rounding_add(run, i, missed_of(run, i, best, true));
+    }
+    return move_off(run, t, best, true);
 }
 
 static bool just_crossed(const LiaRunner* run) {
