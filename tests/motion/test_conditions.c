@@ -377,6 +377,24 @@ static void what_is_not_known_off_a_corner_is_said(void) {
     motion_clear(&m);
 }
 
+// The same motion in units in which it lasts seconds, and picoseconds: series have as many terms as
+// their coefficients next to the corner are numbers.
+static void corners_without_series_in_short_runs(void) {
+    const double unit = 2.0 * sqrt(pi) * tgamma(5.0 / 3.0) / tgamma(7.0 / 6.0);
+    for (int k = 0; k <= 25; k++) {
+        const char* stiff = k % 2 ? "1e8" : "1e4";
+        char text[300];
+        snprintf(text, sizeof text,
+                 "parameter u = 1e-%d\ncoordinate x : line\nkinetic x'^2/2\n"
+                 "potential if(x > 1, %s*(x - 1)^1.5, 0)/u^2\nstart x' = 1/u\nrun t = 0..2*u\n",
+                 k / 2, stiff);
+        Motion m = motion_of(text, NULL);
+        if (m.status != LIA_OK) fail_msg("%s", text);
+        near(motion_final(&m, "x"), unit * pow(2.0 * atof(stiff), -2.0 / 3.0), 1e-9);
+        motion_clear(&m);
+    }
+}
+
 typedef struct EventCase {
     const char* event;
     int count;
@@ -466,6 +484,7 @@ int main(int argc, char** argv) {
         TEST(conditions_below_the_rounding_of_their_polynomial),
         TEST(rounding_of_formulas_is_said),
         TEST(what_is_not_known_off_a_corner_is_said),
+        TEST(corners_without_series_in_short_runs),
         TEST(events_with_poles_borders_and_leaps),
         TEST(values_for_a_short_time),
         TEST(random_conditions_are_right),

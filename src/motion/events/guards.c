@@ -81,11 +81,20 @@ static double changes_little(const LiaRunner* run, double close, int from, doubl
     return close;
 }
 
+// Would the coefficients of the next step, nearer to the corner, be too large for numbers?
+static bool is_nearly_too_large(const LiaRunner* run) {
+    double most = pow(10.0, LIA_GUARD_DECADES) * pow(0.5, run->step.order);
+    bool large = false;
+    for (uint32_t i = 0; i < run->system->n; i++)
+        large |= !(fabs(lia_step_series(&run->step, run->step.v, i)[run->step.order]) < most);
+    return large;
+}
+
 // How far beyond the step, up to `close`, its series tell where the corner of guard g is that steps
 // shrink towards: the motion hardly changes on that way. Where something fast makes the steps short
 // it does, and the series beyond the step are nothing: neither is a root of theirs. Their last
-// terms there say what is not known; steps go on until that is the tolerance, or until the rounding
-// of the time or of the condition would be felt: then it is said (check/formula_rounding.c).
+// terms there say what is not known; steps go on until that is the tolerance, until coefficients
+// are too large for numbers, or until the rounding of the time or of the condition would be felt: then it is said (check/formula_rounding.c).
 static double beyond_step(const LiaRunner* run, uint32_t g, double close) {
     const double* c = lia_step_series(&run->step, run->step.guard, g);
     close = lia_guards_trusted(run, c, close);
@@ -94,6 +103,7 @@ static double beyond_step(const LiaRunner* run, uint32_t g, double close) {
     double part = LIA_GUARD_UNKNOWN * run->tolerance;
     double fine = changes_little(run, crude, run->step.order / 2, part);
     double least = LIA_GUARD_LASTS * LIA_STEP_LASTS * lia_time_size(run, run->step.t);
+    if (is_nearly_too_large(run)) least = loose;
     double rounding = lia_noise_condition(run->checks.noise, run, g, 0.0);
     if (c[1] != 0.0) least = fmax(least, LIA_GUARD_ROUNDINGS * rounding / fabs(c[1]));
     return fmax(fine, fmin(loose, least));

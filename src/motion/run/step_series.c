@@ -53,14 +53,22 @@ static bool look_off(LiaRunner* run, double t, double d, double* change) {
     return true;
 }
 
+// What errors of velocity i are measured against. What has been at rest, at 0, ever since the start
+// has no size yet: what its change would make of it in a long step.
+static double size_of(const LiaRunner* run, uint32_t i) {
+    double scale = lia_scale_v(&run->scales, run->w, i);
+    if (scale > LIA_SCALE_NOTHING / fmin(1.0, run->span)) return scale;
+    return fmax(scale, fabs(run->corner.off.change[0][i]) * run->course.longest);
+}
+
 // What is not known of velocity i at d: without the changes all of them, else what is no power of
 // the time, and their square.
 static double missed_of(const LiaRunner* run, uint32_t i, double d, bool changes) {
     const LiaStepOff* off = &run->corner.off;
     double c = off->change[0][i], part = 1.0, missed = fabs(c * d);
     if (changes && c != 0.0) {
-        double p = power_of(c, off->change[1][i]), scale = lia_scale_v(&run->scales, run->w, i);
-        part = fabs(p - power_of(off->change[1][i], off->change[2][i])) + missed / scale;
+        double p = power_of(c, off->change[1][i]);
+        part = fabs(p - power_of(off->change[1][i], off->change[2][i])) + missed / size_of(run, i);
     }
     return missed * part;
 }
@@ -72,7 +80,7 @@ static double missed(const LiaRunner* run, double d, bool changes) {
         uint32_t i = run->w->dynamics->free[k];
         double its = missed_of(run, i, d, changes);
         if (its == 0.0) continue;
-        its /= lia_scale_v(&run->scales, run->w, i);
+        its /= size_of(run, i);
         if (!(its <= most)) most = isnan(its) ? INFINITY : its;
     }
     return most;

@@ -23,10 +23,11 @@ int lia_step_size_order(double tolerance) {
 
 // Coefficients of order k are of the size T^-k, T the time in which something happens: for
 // picoseconds or millions of years those of high order leave the range of numbers. T is the length
-// of the run or less, for a short run perhaps much less.
+// of the run or less: for a short run also 1e-10 of it, and its square.
 int lia_step_size_order_most(double span) {
     double decades = log10(span);
-    double most = decades < 0.0 ? -160.0 / decades : 290.0 / decades;
+    double most =
+        decades < 0.0 ? fmin(-160.0 / decades, 290.0 / (10.0 - decades)) : 290.0 / decades;
     return most < 6.0 ? 6 : most < 60.0 ? (int)most : 60;
 }
 
