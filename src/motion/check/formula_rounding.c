@@ -51,9 +51,9 @@ static double acceleration_before(const LiaStep* step, uint32_t i, double h) {
     return a;
 }
 
-// Where steps shrink towards a corner without series, the last one goes over the end of its own: its
-// last terms are no smaller than those before, and as many as these are left out. 0 for velocities
-// whose last terms are as small as those of other steps.
+// Where steps shrink towards a corner without series, the last one goes over the end of its own:
+// its last terms are no smaller than those before, and as many as these are left out. 0 for
+// velocities whose last terms are as small as those of other steps.
 static double left_out(const LiaRunner* run, uint32_t i, double h) {
     const LiaStep* step = &run->step;
     const double* v = lia_step_series(step, step->v, i);

@@ -94,7 +94,8 @@ static bool is_nearly_too_large(const LiaRunner* run) {
 // shrink towards: the motion hardly changes on that way. Where something fast makes the steps short
 // it does, and the series beyond the step are nothing: neither is a root of theirs. Their last
 // terms there say what is not known; steps go on until that is the tolerance, until coefficients
-// are too large for numbers, or until the rounding of the time or of the condition would be felt: then it is said (check/formula_rounding.c).
+// are too large for numbers, or until the rounding of the time or of the condition would be felt:
+// then it is said (check/formula_rounding.c).
 static double beyond_step(const LiaRunner* run, uint32_t g, double close) {
     const double* c = lia_step_series(&run->step, run->step.guard, g);
     close = lia_guards_trusted(run, c, close);
