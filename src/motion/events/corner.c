@@ -96,22 +96,13 @@ static double leap_of(const LiaRunner* run, uint32_t coordinate, double reach) {
     return fmax(LIA_LEAP * own, LIA_LEAP_ROUNDING * reach);
 }
 
-// Positions a time `ahead` later than the corner, where formulas are no more what they are before
-// it. Returns the time.
-static double look_behind(LiaRunner* run, double ahead) {
+// Positions a little later than the corner, where formulas may still be what they are before it.
+// Returns the time.
+static double look_behind(LiaRunner* run) {
     const LiaWorkspace* w = run->w;
-    ahead *= run->direction;
+    double ahead = run->direction * LIA_CORNER_AHEAD * fmax(run->course.longest, fabs(run->step.h));
     for (int i = 0; i < w->n; i++) run->samples.q[i] = run->corner.q[i] + ahead * run->corner.v[i];
     return w->t + ahead;
-}
-
-// A part of the longest step; and so little that nothing but a leap moves anything by then.
-static double well_ahead(const LiaRunner* run) {
-    return LIA_CORNER_AHEAD * fmax(run->course.longest, fabs(run->step.h));
-}
-static double just_ahead(const LiaRunner* run) {
-    double least = LIA_CORNER_INSTANTS * LIA_INSTANT_TIME * lia_time_size(run, run->w->t);
-    return fmin(well_ahead(run), least);
 }
 
 // What row c asks of positions; of an equation between rotations, by which angle one is to be
@@ -120,26 +111,19 @@ static double asked_by(LiaRunner* run, int c) {
     const LiaSystem* s = run->system;
     uint32_t turn = s->rows[run->dynamics->rows[c]].turn;
     if (!turn) return -run->w->phi[c];
-    double t = look_behind(run, just_ahead(run));
+    double t = look_behind(run);
     return lia_branch_turned(s, turn, run->samples.q, t);
 }
 
-// Which equation between rotations is off by half a turn, a time `ahead` later? 0: none.
-static int half_turned(LiaRunner* run, double ahead) {
-    double t = look_behind(run, ahead);
-    int wrong = lia_branch_is_wrong(run->system, run->samples.q, t);
-    return wrong > 0 && run->system->branches.signs[wrong - 1].turn ? wrong : 0;
-}
-
-// The row that asks for half a turn, of which its residual hardly tells; -1: none does. What turns
-// fast after the corner may have turned by as much in a part of a long step: a leap is there at
-// once.
+// The row that asks for half a turn, of which its residual hardly tells; -1: none does.
 static int half_turn(LiaRunner* run) {
     const LiaSystem* s = run->system;
     bool any = false;
     for (uint32_t i = 0; i < s->branches.sign_count; i++) any |= s->branches.signs[i].turn;
-    int wrong = any ? half_turned(run, well_ahead(run)) : 0;
-    if (wrong == 0 || half_turned(run, just_ahead(run)) != wrong) return -1;
+    if (!any) return -1;
+    double t = look_behind(run);
+    int wrong = lia_branch_is_wrong(s, run->samples.q, t);
+    if (wrong <= 0 || !s->branches.signs[wrong - 1].turn) return -1;
     for (int c = 0; c < run->w->nc; c++) {
         if (s->rows[run->dynamics->rows[c]].turn == (uint32_t)wrong) return c;
     }

@@ -126,12 +126,12 @@ static bool too_small(const LiaRunner* run, double h) {
 }
 
 // A step of about h that ends where time is a number: at t = 1e12 these are 1e-4 apart, and what
-// depends on t, samples and the way to the end know no others. Not for steps of few of these
-// numbers, which might end at what they end before.
+// depends on t, samples and the way to the end know no others. Not where that is rounding, nor for
+// steps that shrink, which might end at what they end before.
 static double on_clock(const LiaRunner* run, double h) {
     double t = run->w->t, end = t + h;
     if (!(DBL_EPSILON * fabs(t) > LIA_STEP_CLOCK * fabs(h)) ||
-        fabs(h) < LIA_STEP_CLOCKS * DBL_EPSILON * fabs(t))
+        fabs(h) < LIA_STEP_SHRUNK * run->course.longest)
         return h;
     double exact = (end - t) - run->low.t;
     if (fabs(exact) > fabs(h)) exact = (nextafter(end, t) - t) - run->low.t;
