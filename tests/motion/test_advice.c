@@ -131,6 +131,11 @@ static const Case cases[] = {
      "start b.attitude = rotx(1)\nrun t = 0..1\n"},
     {"E0408", "which force acts is not decided", "leave one of the equations out",
      CART "operator m: s = x\noperator n: x = s\nrun t = 0..1\n"},
+    // a proposal has no digits of the search
+    {"E0301", "left minus right is 0.25, not 0",
+     "nearest admissible start: x = 0, y = 0, z = 0, x' = 0, y' = 1, z' = 0.1",
+     "coordinate x, y, z : line\nkinetic (x'^2 + y'^2 + z'^2)/2\n"
+     "constraint c: x^2 + y^2 - z^2 = 0\nstart x = 0.5, z = 0, y' = 1, z' = 0.1\nrun t = 0..1\n"},
     // one coordinate driven twice
     {"E0301", "the start contradicts 'b'", "'s' is driven twice, by 'a' and 'b': leave one",
      CART "operator a: s = t\noperator b: s = 2*t\nrun t = 0..1\n"},

@@ -367,11 +367,32 @@ static bool add_driven(const LiaSearch* z, int level, LiaText* text) {
     return some;
 }
 
+// The search ends near an admissible place, not on it: small numbers that may be 0 as well are 0.
+static void drop_digits(LiaSearch* z) {
+    for (int level = 0; level < 2; level++) {
+        double *x = level == 0 ? z->w->q : z->w->v, most = 0.0;
+        for (int i = 0; i < z->n; i++)
+            most = fmax(most, fmax(fabs(x[i]), fabs(z->target[level][i])));
+        for (int i = 0; i < z->n; i++) {
+            double kept = x[i];
+            if (kept == 0.0 || fabs(kept) > LIA_START_MAY_BE_NONE * most) continue;
+            x[i] = 0.0;
+            lia_search_evaluate(z);
+            if (lia_search_worst(z, 0) <= LIA_START_ADMISSIBLE &&
+                lia_search_worst(z, 1) <= LIA_START_ADMISSIBLE)
+                continue;
+            x[i] = kept;
+        }
+    }
+    lia_search_evaluate(z);
+}
+
 // As little as possible is moved: the given values are the targets now.
 static void say_nearest(LiaSearch* z, int level, LiaText* text) {
     double left = anything_given(z, level) ? lia_search_find(z, 0, true) : INFINITY;
     if (left < LIA_START_ADMISSIBLE) left = lia_search_find(z, 1, true);
     if (left < LIA_START_ADMISSIBLE && lia_start_singular_move(z)) {
+        drop_digits(z);
         lia_text_add(text, "nearest admissible start: ");
         lia_start_text_describe(z, text);
     } else if (!lia_driven_twice_find(z->s, text)) {
