@@ -85,6 +85,18 @@ static bool zoom(Look* look, const LiaRootFound* root) {
     return true;
 }
 
+// Is it still on its side where the step begins, and on the other one after no more than the
+// rounding of that instant? In a step that is long relative to that such a root is rounding, and is
+// not found.
+static bool begins_before_root(const Look* look) {
+    const LiaCondition* condition = look->condition;
+    const LiaRunner* run = look->run;
+    double x = LIA_INSTANT_TIME * lia_time_size(run, run->step.t);
+    double after =
+        lia_step_value(condition->c, run->step.order - 1, run->direction * fmin(x, look->whole));
+    return condition->side * condition->c[0] > 0.0 && condition->side * after < 0.0;
+}
+
 // Did the last step end at a root? Then the condition is zero where this one begins, and just after
 // that on the other side, by its first term that is more than rounding.
 static bool begins_at_root(const Look* look) {
@@ -92,7 +104,8 @@ static bool begins_at_root(const Look* look) {
     const double* c = condition->c;
     int order = look->run->step.order;
     double size = 0.0, h = look->run->direction * look->whole, power = 1.0;
-    if (condition->at_root || c[0] != 0.0) return false;
+    if (condition->at_root) return false;
+    if (c[0] != 0.0) return begins_before_root(look);
     for (int k = 1; k < order; k++) size = fmax(size, fabs(c[k] * (power *= h)));
     power = 1.0;
     for (int k = 1; k < order; k++) {
