@@ -226,10 +226,12 @@ static void bell_by_turns(void) {
     Motion full = {0}, quotient = {0};
     char* reduced = NULL;
     if (build("bell", bell, &full))
-        reduced = lia_reduce(full.system, &(LiaReduceOptions){.by = "r1,r2,r3"}, full.diags);
+        reduced = lia_reduce(
+            full.system, &(LiaReduceOptions){.by = "r1,r2,r3", .reconstruct = true}, full.diags);
     if (!reduced || !build("bell", reduced, &quotient)) {
         complain("bell", reduced ? &quotient : &full);
     } else {
+        check(lia_diags_count(quotient.diags) == 0, "bell", "diagnostics", 0.0);
         double c[2][3], u[2][3], with[2] = {0.0, 0.0}, square[2] = {0.0, 0.0};
         lia_motion_run(full.system, NULL, full.diags, &full.run);
         lia_motion_run(quotient.system, NULL, quotient.diags, &quotient.run);
@@ -246,6 +248,13 @@ static void bell_by_turns(void) {
         }
         check(fabs(square[0] - square[1]) <= 1e-12, "bell", "|c|^2", square[1] - square[0]);
         check(fabs(with[0] - with[1]) <= 1e-12, "bell", "c u", with[1] - with[0]);
+        static const char* const moved[] = {"c.x", "moved_c_x", "c.y", "moved_c_y",
+                                            "c.z", "moved_c_z", "u.x", "moved_u_x",
+                                            "u.y", "moved_u_y", "u.z", "moved_u_z"};
+        for (int i = 0; i < 12; i += 2) {
+            double miss = final_value(&quotient, moved[i + 1]) - final_value(&full, moved[i]);
+            check(fabs(miss) <= 1e-12, "bell", moved[i], miss);
+        }
     }
     lia_free(reduced);
     clear(&full);
@@ -344,6 +353,38 @@ static void turns_about_one_axis(void) {
           "tx,ty,turn", 0);
 }
 
+// What the group moves by matrices: attitudes turned in part, plane coordinates that are mixed.
+static void carried_along(void) {
+    static const char* const attitude[] = {
+        "R.w", "moved_R_w", "R.x", "moved_R_x", "R.y", "moved_R_y", "R.z", "moved_R_z", NULL};
+    same("asymmetric top, its attitude", TOP("[0.4, 0.7, 0.5]"), "around", true, attitude, 1e-12);
+    same("symmetric top, its attitude", TOP("[0.4, 0.4, 0.5]"), "around,spin", true, attitude,
+         1e-12);
+    same("rolling ball by SE(2), all of it",
+         "coordinate x, y : line\ncoordinate R : rotation\nlet W = Omega(R)\n"
+         "kinetic (x'^2 + y'^2)/2 + (W.x^2 + 1.5*W.y^2 + 2*W.z^2)/5\n"
+         "constraint roll: [x', y'] = [omega(R).y, -omega(R).x]\nsymmetry tx: x' = 1\n"
+         "symmetry ty: y' = 1\nsymmetry turn: x' = -y, y' = x, omega(R) = [0, 0, 1]\n"
+         "start x = 0.3, R = rotx(0.4), omega(R) = [0.4, 1, 0.7]\nrun t = 0..2, tolerance 1e-15\n",
+         "tx,ty,turn", true,
+         (const char* const[]){"x", "moved_x", "y", "moved_y", "R.w", "moved_R_w", "R.x",
+                               "moved_R_x", "R.y", "moved_R_y", "R.z", "moved_R_z", NULL},
+         1e-12);
+    same(
+        "two points by a turn",
+        "coordinate x, y, u, v : line\nkinetic (x'^2 + y'^2)/2 + u'^2 + v'^2\n"
+        "potential (x - u)^2 + (y - v)^2\n"
+        "symmetry turn: x' = -y, y' = x, u' = -v, v' = u\n"
+        "start x = 1, u = -1, y' = 0.4, v' = 0.2, v = 0.3\nrun t = 0..1, tolerance 1e-15\n",
+        "turn", true,
+        (const char* const[]){"x", "moved_x", "y", "moved_y", "u", "moved_u", "v", "moved_v", NULL},
+        1e-12);
+    same("bell by S1, its directions", bell, "r3", true,
+         (const char* const[]){"c.x", "moved_c_x", "c.y", "moved_c_y", "c.z", "c_z", "u.x",
+                               "moved_u_x", "u.y", "moved_u_y", "u.z", "moved_u_z", NULL},
+         1e-12);
+}
+
 static void motions(void) {
     static const char* const all[] = {"z",   "z",   "theta", "theta", "g.w", "g_w", "g.x",
                                       "g_x", "g.y", "g_y",   "g.z",   "g_z", NULL};
@@ -438,6 +479,7 @@ static void arguments(void) {
 int main(void) {
     ball_along_its_closed_form();
     turns_about_one_axis();
+    carried_along();
     motions();
     refusals();
     arguments();

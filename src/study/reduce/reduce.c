@@ -4,6 +4,7 @@
 #include "base/memory/call.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
+#include "expr/reading/simplify.h"
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -250,6 +251,25 @@ static bool make_slots(LiaReduce* x) {
     return true;
 }
 
+// The turn e of a direction, u' = e x u, where its components do not depend on u; `by` the rate of
+// u. The angular velocity u x u' has no part along u, and its momentum is that of e only while that
+// of u along itself is zero.
+static bool turn_of(const LiaReduce* x, const LiaExpr* u, const LiaExpr* by, LiaExpr e[3]) {
+    for (int i = 0; i < 3; i++) {
+        int j = (i + 1) % 3, k = (i + 2) % 3;
+        e[i] = lia_simplify(x->g, lia_diff(x->g, by[k], u[j]));  // (e x u)_k = e_i u_j - e_j u_i
+        for (int a = 0; a < 3; a++) {
+            LiaExpr slope = lia_simplify(x->g, lia_diff(x->g, e[i], u[a]));
+            if (!lia_graph_is_zero(x->g, slope)) return false;
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        LiaExpr left = lia_graph_sub(x->g, by[i], cross_part(x, e, u, i));
+        if (!lia_graph_is_zero(x->g, lia_simplify(x->g, left))) return false;
+    }
+    return true;
+}
+
 static bool make_generators(LiaReduce* x) {
     x->xi = LIA_ARENA_NEW(x->arena, LiaExpr, (size_t)x->count * x->n + 1);
     LiaExpr* xi = LIA_ARENA_NEW(x->arena, LiaExpr, x->s->n + 1);
@@ -263,10 +283,13 @@ static bool make_generators(LiaReduce* x) {
             if (!slot->rotation) continue;
             uint32_t first = x->m->groups[slot->rotation - 1].first;
             const LiaExpr* q = quaternion_of(x, slot);
-            LiaExpr two = lia_graph_integer(x->g, 2);
-            *out = lia_reduce_is_direction(x, slot)
-                       ? cross_part(x, q, xi + first, slot->axis)
-                       : vector_part(x, xi + first, q, slot->axis, two);
+            LiaExpr two = lia_graph_integer(x->g, 2), e[3];
+            if (!lia_reduce_is_direction(x, slot)) {
+                *out = vector_part(x, xi + first, q, slot->axis, two);
+            } else {
+                bool turn = turn_of(x, q, xi + first, e);
+                *out = turn ? e[slot->axis] : cross_part(x, q, xi + first, slot->axis);
+            }
         }
     }
     return !x->g->failed;

@@ -133,7 +133,7 @@ static bool check_pair(LiaReduce* x, uint32_t A, uint32_t B, Constants* z, bool*
                          &(LiaSymbols){.t = x->e->t, .q = z->q, .parameters = x->s->parameters});
         for (size_t k = 0; k < all; k++) z->values[k] = lia_value(&values, z->formulas[k]);
         double* bracket = z->values + (size_t)g * n;
-        drop_spins(x, z->q, bracket);
+        for (size_t C = 0; C <= g; C++) drop_spins(x, z->q, z->values + C * n);
         if (place == 0) find_constants(x, bracket, z->values, c);
         for (uint32_t k = 0; k < n; k++) {
             double sum = -bracket[k], size = fabs(bracket[k]);

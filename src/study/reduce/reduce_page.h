@@ -23,6 +23,8 @@ typedef struct LiaReducePiece {
     bool factor;      // before a '*': a sum stands in brackets
 } LiaReducePiece;
 
+typedef struct LiaReduceCarry LiaReduceCarry;
+
 typedef struct LiaReducePage {
     const LiaReduce* x;
     LiaText* out;
@@ -30,6 +32,8 @@ typedef struct LiaReducePage {
     uint32_t count;
     LiaReducePiece* pieces;
     uint32_t piece_count, piece_capacity;
+    LiaReduceCarry* carry;  // what the group moves, by matrices; NULL: not so
+    bool carried;           // the force that moves it has begun
     bool failed;
 } LiaReducePage;
 
@@ -45,3 +49,11 @@ bool lia_reduce_orbit_is_closed(const LiaReduce* x);
 void lia_reduce_orbit_declare(LiaReducePage* page);
 void lia_reduce_orbit_move(LiaReducePage* page);
 void lia_reduce_orbit_start(LiaReducePage* page);
+
+// reduce_carry.c: the same by matrices
+/// Are the generators affine? Then the rest can be called.
+bool lia_reduce_carry_find(LiaReducePage* page);
+void lia_reduce_carry_declare(LiaReducePage* page);
+/// How the matrices move, and the coordinates they carry along, as `observe moved_NAME`.
+void lia_reduce_carry_move(LiaReducePage* page);
+void lia_reduce_carry_start(LiaReducePage* page);

@@ -365,14 +365,15 @@ static void write_head(LiaReducePage* page) {
     }
 }
 
-static void write_end(LiaReducePage* page, bool reconstruct) {
+static void write_end(LiaReducePage* page, bool orbit) {
     const LiaReduce* x = page->x;
     LiaText* out = page->out;
     for (uint32_t k = 0; k < page->count; k++) {
         lia_text_add(out, "%s%s = ", k ? ", " : "start ", page->variables[k].name);
         lia_text_add_number(out, page->variables[k].start);
     }
-    if (reconstruct) lia_reduce_orbit_start(page);
+    if (orbit) lia_reduce_orbit_start(page);
+    if (page->carry) lia_reduce_carry_start(page);
     const LiaRunStatement* run = &x->m->run;
     lia_text_add(out, "\n");
     if (!run->given) return;
@@ -392,16 +393,19 @@ bool lia_reduce_text_write(const LiaReduce* x, bool reconstruct, LiaText* out) {
     if (!list_variables(&page)) return false;
     write_head(&page);
     bool orbit = reconstruct && lia_reduce_orbit_is_closed(x);
+    bool carry = reconstruct && !orbit && lia_reduce_carry_find(&page);
     if (orbit) lia_reduce_orbit_declare(&page);
-    if (reconstruct && !orbit) {
-        lia_text_add(out,
-                     "# The orbit is not written: how it moves depends on other coordinates.\n");
+    if (carry) lia_reduce_carry_declare(&page);
+    if (reconstruct && !orbit && !carry) {
+        lia_text_add(out, "# The orbit is not written: the group moves it by maps that are not "
+                          "affine.\n");
     }
     write_brackets(&page);
     lia_reduce_text_put(&page, "hamiltonian ", x->H, false);
     lia_reduce_text_say(&page, "\n");
     write_forces(&page);
     if (orbit) lia_reduce_orbit_move(&page);
+    if (carry) lia_reduce_carry_move(&page);
     const char** names = lia_memory_zeros(x->g->count + 1, sizeof *names);
     bool good = names && !page.failed && !x->g->failed && name_shared(&page, names);
     for (uint32_t i = 0; good && i < page.piece_count; i++) {
