@@ -24,6 +24,8 @@ static const struct Heap {
     {5, 0.2, 0, 1.37, 19.093, OUTCOMES},    // a disc that hops beside another one
     {7, 0.2, 0.3, 1.37, 11.504, OUTCOMES},  // many of them
     {8, 0.8, 0, 0.57, 10.898, NONE},        // several contacts jam together
+    {10, 0.1, 0, 0.37, 7.54, NONE},         // more modes than can be tried one after the other
+    {8, 0.1, 0.2, 0.37, 14.62, OUTCOMES},
 };
 
 static double value(const Motion* m, size_t row, const char* what, int i, int j) {

@@ -352,8 +352,8 @@ static bool does_not_fall(const LiaRunner* run, uint32_t i, double ahead) {
     int degree = run->step.order - 1;
     double rounding = rounding_of(run, i), h = run->direction * ahead;
     if (!(rounding > 0.0) || degree < 1 || degree > LIA_ROOTS_DEGREE) return false;
-    if (fabs(c[0]) > rounding)
-        return c[0] > 0.0 && run->system->mode.watched[i].kind != LIA_WATCH_GAP;
+    bool gap = run->system->mode.watched[i].kind == LIA_WATCH_GAP;
+    if (fabs(c[0]) > rounding && !(gap && c[0] > 0.0)) return c[0] > 0.0;
     double falls = first_crossing(c, degree, rounding, h, -1);
     return falls == INFINITY || first_crossing(c, degree, -rounding, h, 1) < falls;
 }

@@ -226,6 +226,9 @@ LiaSpeeds lia_response_speeds(const LiaRunner* run, const LiaWorkspace* w);
 double lia_response_speed(const LiaSpeeds* speeds, uint32_t coordinate);
 /// How the touching contacts (`touches`, by contact) answer forces, at the state of run->w.
 LiaResponseFound lia_response_make(LiaRunner* run, const bool* touches, LiaResponse* out);
+/// Where accelerations of gaps are next to nothing: what rounding of positions makes of them is
+/// noise, too (balls that hang side by side).
+LiaResponseFound lia_response_round(LiaRunner* run, const bool* touches, LiaResponse* response);
 /// Has any of its contacts friction?
 bool lia_response_has_friction(const LiaResponse* response);
 void lia_response_clear(LiaResponse* response);

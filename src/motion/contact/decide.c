@@ -355,10 +355,15 @@ static LiaTrial decide(LiaRunner* run, LiaInstant* at) {
             off = true;
         }
         if (trial == LIA_TRIAL_WRONG && off) trial = lia_trials_forces(run, mode, at);
-        if (trial == LIA_TRIAL_WRONG) trial = lia_trials_changes(run, at, mode);
+        if (trial == LIA_TRIAL_WRONG) trial = lia_trials_changes(run, at, mode, false);
         if (trial == LIA_TRIAL_WRONG) trial = lia_trials_release(run, at, mode);
         if (trial == LIA_TRIAL_WRONG) trial = lia_trials_others(run, at, mode, false);
         if (trial == LIA_TRIAL_WRONG) trial = try_supports(run, at, mode);
+        if (trial == LIA_TRIAL_WRONG) {
+            propose_mode(run, at, mode);
+            trial = lia_trials_forces(run, mode, at);
+            if (trial == LIA_TRIAL_WRONG) trial = lia_trials_changes(run, at, mode, true);
+        }
     }
     if (trial == LIA_TRIAL_WRONG) trial = lia_trials_others(run, at, mode, true);
     if (trial == LIA_TRIAL_GOOD && at->proposal.found.chosen) note_choice(run, at);
@@ -411,6 +416,7 @@ LiaTrial lia_decide_mode(LiaRunner* run, const bool* touches, bool says) {
     LiaTrial trial = LIA_TRIAL_NO_MEMORY;
     LiaResponseFound found =
         at.a ? lia_response_make(run, touches, &at.response) : LIA_RESPONSE_NO_MEMORY;
+    if (found == LIA_RESPONSE_FOUND) found = lia_response_round(run, touches, &at.response);
     c->t = run->w->t;
     memcpy(c->q, run->w->q, n * sizeof(double));
     memcpy(c->v, run->w->v, n * sizeof(double));

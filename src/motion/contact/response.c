@@ -317,3 +317,62 @@ LiaResponseFound lia_response_make(LiaRunner* run, const bool* touches, LiaRespo
         r->slip[i] = fabs(r->velocity[i]) > r->noise_v[i] ? r->velocity[i] : 0.0;
     return found;
 }
+
+// --- what rounding of places makes of accelerations ---------------------------------------------
+
+// Is an acceleration next to nothing, relative to those by which what moves turns back in its place?
+static bool is_slight(const LiaSpeeds* speeds, const LiaResponse* r, int row) {
+    const LiaRunner* run = speeds->run;
+    size_t n = run->system->n;
+    const double* J = r->J + (size_t)row * n;
+    double usual = 0.0;
+    for (uint32_t x = 0; x < n; x++) {
+        if (J[x] == 0.0) continue;
+        double speed = lia_response_speed(speeds, x), size = lia_scale_q(&run->scales, run->w, x);
+        size = fmax(size, fabs(run->w->q[x]));
+        if (size > 0.0) usual += fabs(J[x]) * speed * speed / size;
+    }
+    double own = fabs(r->acceleration[row]);
+    return own > r->noise_a[row] && own <= LIA_CONTACT_SLIGHT * usual;
+}
+
+// Every position moved by what a root or a projection leaves, one up and the next down.
+static void round_places(LiaRunner* run, const double* q, double* moved) {
+    for (uint32_t x = 0; x < (uint32_t)run->system->n; x++) {
+        double size = fmax(fabs(q[x]), lia_scale_q(&run->scales, run->w, x));
+        moved[x] = q[x] + (x % 2 == 0 ? 1.0 : -1.0) * LIA_CONTACT_TOUCHES * size;
+    }
+}
+
+// Accelerations of the gaps at other places than those of r, into `there`.
+static LiaResponseFound look_at(LiaRunner* run, const double* q, const LiaResponse* r,
+                                const bool* touches, double* there) {
+    LiaResponse other;
+    lia_workspace_put(run->w, run->w->t, q, run->w->v);
+    LiaResponseFound found = lia_response_make(run, touches, &other);
+    if (found == LIA_RESPONSE_FOUND)
+        memcpy(there, other.acceleration, (size_t)r->at_rest.rows * sizeof *there);
+    lia_response_clear(&other);
+    return found;
+}
+
+LiaResponseFound lia_response_round(LiaRunner* run, const bool* touches, LiaResponse* r) {
+    const LiaWorkspace* open = lia_modes_open(run)->probe;
+    LiaSpeeds speeds = lia_response_speeds(run, open);
+    size_t n = run->system->n, rows = (size_t)r->at_rest.rows;
+    bool any = false;
+    for (int k = 0; k < r->at_rest.contacts; k++)
+        any |= is_slight(&speeds, r, r->contact[k].normal);
+    if (!any) return LIA_RESPONSE_FOUND;
+    double* q = lia_memory_take((2 * n + 2 * rows + 1) * sizeof *q);
+    if (!q) return LIA_RESPONSE_NO_MEMORY;
+    double *moved = q + n, *there = moved + n, *here = there + rows;
+    memcpy(q, run->w->q, n * sizeof *q);
+    round_places(run, q, moved);
+    LiaResponseFound found = look_at(run, moved, r, touches, there);
+    LiaResponseFound back = look_at(run, q, r, touches, here);  // K0 is that of here again
+    for (size_t i = 0; found == LIA_RESPONSE_FOUND && back == found && i < rows; i++)
+        r->noise_a[i] = fmax(r->noise_a[i], fabs(there[i] - here[i]));
+    free(q);
+    return back;
+}

@@ -190,22 +190,49 @@ static void set_option(const LiaRunner* run, const LiaResponse* r, const LiaCont
     }
 }
 
-// A contact whose force or gap is negative in the mode that was tried changes its mode, until one
-// is proved. Many contacts may be on a border (balls in a row): to try all modes of theirs takes
-// too long.
-LiaTrial lia_trials_changes(LiaRunner* run, LiaInstant* at, LiaContactMode* mode) {
+// Contact k in the next mode by what is negative in the one that was tried: an open one closes and
+// sticks or slides as it slips, one that pulls opens, friction beyond its bound slides against its
+// force, a slip that turns against its direction sticks.
+static void change_mode(const LiaRunner* run, const LiaInstant* at, const LiaWatched* of, int k,
+                        LiaContactMode* mode) {
+    const LiaResponse* r = &at->response;
+    const LiaContactFormulas* c = &run->contacts->base->contacts[of->contact];
+    const LiaFrictionBlock* block = &r->contact[k].block[of->block];
+    LiaContactMode *now = NULL, out[BLOCK_MODES];
+    if (c->blocks > 0) now = mode + c->block[of->block].place;
+    if (mode[of->contact] == LIA_MODE_OPEN) {
+        mode[of->contact] = LIA_MODE_CLOSED;
+        for (int b = 0; b < r->contact[k].blocks; b++) {
+            block_options(r, NULL, k, b, out);
+            mode[c->block[b].place] = out[0];
+        }
+    } else if (of->kind == LIA_WATCH_NORMAL) {
+        lia_trials_set_open(run->contacts->base, of->contact, mode);
+    } else if (of->kind == LIA_WATCH_SLIP && now) {
+        *now = LIA_MODE_STICK;
+    } else if (of->kind == LIA_WATCH_BOUND && now) {
+        double T = at->proposal.found.lambda[block->row];
+        *now = block->dimension > 1 ? LIA_MODE_SLIDE
+               : T < 0.0            ? LIA_MODE_FORWARD
+                                    : LIA_MODE_BACKWARD;
+    }
+}
+
+// A contact for which the mode that was tried is wrong changes its mode, until one is proved. Many
+// contacts may be on a border (balls in a row, a heap): to try all modes of theirs takes too long.
+LiaTrial lia_trials_changes(LiaRunner* run, LiaInstant* at, LiaContactMode* mode, bool any) {
     enum { CHANGES_EACH = 3 };
     const LiaResponse* r = &at->response;
     LiaTrial trial = LIA_TRIAL_WRONG;
     for (int i = 0; i < CHANGES_EACH * r->at_rest.contacts; i++) {
         int negative = run->contacts->found.negative, k = 0;
         if (negative < 0) return trial;
-        uint32_t contact = run->system->mode.watched[negative].contact;
-        while (k < r->at_rest.contacts && r->touching[k] != contact) k++;
-        bool rough = run->contacts->base->contacts[contact].blocks > 0;
-        if (k == r->at_rest.contacts || rough || !at->proposal.found.verdict[k].border)
-            return trial;
-        mode[contact] = mode[contact] == LIA_MODE_OPEN ? LIA_MODE_CLOSED : LIA_MODE_OPEN;
+        const LiaWatched* of = &run->system->mode.watched[negative];
+        while (k < r->at_rest.contacts && r->touching[k] != of->contact) k++;
+        if (k == r->at_rest.contacts || of->rough) return trial;
+        bool rough = run->contacts->base->contacts[of->contact].blocks > 0;
+        if (!any && (rough || !at->proposal.found.verdict[k].border)) return trial;
+        change_mode(run, at, of, k, mode);
         run->contacts->found.negative = -1;
         trial = lia_trials_forces(run, mode, at);
         if (trial != LIA_TRIAL_WRONG) return trial;

@@ -12,8 +12,8 @@ LiaTrial lia_trials_mode(LiaRunner* run, const LiaContactMode* mode, const LiaIn
 LiaTrial lia_trials_forces(LiaRunner* run, const LiaContactMode* mode, LiaInstant* at);
 /// The mode in which all contacts are open whose forces are nearly zero.
 LiaTrial lia_trials_release(LiaRunner* run, LiaInstant* at, LiaContactMode* mode);
-/// A contact whose force or gap is negative in the mode that was tried changes its mode, until one
-/// is proved.
-LiaTrial lia_trials_changes(LiaRunner* run, LiaInstant* at, LiaContactMode* mode);
+/// A contact for which the mode that was tried is wrong changes its mode, until one is proved: one
+/// without friction on a border, or `any`.
+LiaTrial lia_trials_changes(LiaRunner* run, LiaInstant* at, LiaContactMode* mode, bool any);
 /// Other modes of contacts that are on a border, until one is proved. `any`: of all contacts.
 LiaTrial lia_trials_others(LiaRunner* run, LiaInstant* at, LiaContactMode* mode, bool any);
