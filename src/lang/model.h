@@ -70,10 +70,11 @@ typedef struct LiaParameter {
     double value;      // in SI units; command line overrides applied
     LiaExpr term;      // the defining expression (0 where the command line gave the value)
     const char* unit;  // as written, NULL if not said
-    double factor;     // a plain number counts as so much in SI units
-    bool inner;        // of a control without a law: not the user's
-    bool structural;   // bounds or indices are made of it: another value is another model
-    LiaSpan span;      // of the name
+    LiaNumber factor;  // a plain number counts as so much in SI units, times pi^pi_power
+    int pi_power;
+    bool inner;       // of a control without a law: not the user's
+    bool structural;  // bounds or indices are made of it: another value is another model
+    LiaSpan span;     // of the name
 } LiaParameter;
 
 // A coordinate of more than one number: space (x, y, z), sphere (a unit vector), rotation (a unit

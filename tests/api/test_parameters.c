@@ -97,8 +97,9 @@ static void the_same_as_reading(void) {
     set_is_read(swing, "w", (const double[]){3.5, 1.0, 0.0, 4.0}, 4);
     set_is_read(swing, "m", (const double[]){2.0, 1.0, 0.25}, 3);  // 1 is no work, but a factor
     set_is_read(swing, "k", (const double[]){40.0, 0.0, 1.0}, 3);  // what was 0 is there now
-    set_is_read(swing, "tilt", (const double[]){20.0, 30.0, 90.0}, 3);  // in degrees
-    set_is_read(swing, "T", (const double[]){1.5, 3.0}, 2);             // made of w before
+    set_is_read(swing, "tilt", (const double[]){20.0, 30.0, 90.0, 42.1, 45.7, 13.3},
+                6);                                          // in degrees
+    set_is_read(swing, "T", (const double[]){1.5, 3.0}, 2);  // made of w before
 }
 
 static const char ball[] =

@@ -165,6 +165,31 @@ static void loops(void) {
     }
 }
 
+// A parameter in degrees whose value changes by a rounding where it is taken back to degrees: it
+// was taken over once more, as degrees. The same loop by operators and by its text.
+static void parameters_in_units(void) {
+    static const char text[] =
+        "parameter l = 1 in deg\ncoordinate s1, s2, th : circle\n"
+        "kinetic (s1'^2 + s2'^2)/2 + (2 + cos(s1) + sin(s2)*l)*th'^2/2\n"
+        "  + th'*(s1'*cos(s2) + s2'*0.3)*l\n"
+        "operator a: s1 = 0.3*cos(t)\noperator b: s2 = 0.3*sin(t)\nrun t = 0..6.283185307179586\n";
+    const double values[] = {72.46140594677286, 7.826502306705913, 30.0};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        Round a = go(text, NULL);
+        assert_int_equal(lia_system_set_parameter(a.system, "l", values[i], a.diags), LIA_OK);
+        LiaHolonomy* h[2] = {NULL, NULL};
+        LiaHolonomyOptions loop = {.loop = "s1 = 0.3*cos(u), s2 = 0.3*sin(u), u = 0..2*pi"};
+        assert_int_equal(lia_holonomy(a.system, NULL, a.said, &h[0]), LIA_OK);
+        assert_int_equal(lia_holonomy(a.system, &loop, a.said, &h[1]), LIA_OK);
+        double by_operators = lia_holonomy_at(h[0], 0)->line;
+        assert_true(fabs(by_operators) > 1e-4);
+        is_near(lia_holonomy_at(h[1], 0)->line, by_operators, 1e-14);
+        lia_holonomy_destroy(h[0]);
+        lia_holonomy_destroy(h[1]);
+        clear(&a);
+    }
+}
+
 static void satellite_turns(void) {
     Round r = go(satellite, NULL);
     assert_int_equal(r.status, LIA_OK);
@@ -380,17 +405,10 @@ static void refused(void) {
 
 int main(void) {
     const TestCase tests[] = {
-        TEST(cat_turns),
-        TEST(cat_in_the_plane),
-        TEST(cat_with_momentum),
-        TEST(loops),
-        TEST(satellite_turns),
-        TEST(lift_runs_away),
-        TEST(motion_leaves),
-        TEST(nothing_is_shown_as_zero),
-        TEST(refused),
-        TEST(cat_round_a_rectangle),
-        TEST(lifts_by_other_means),
+        TEST(cat_turns),       TEST(cat_in_the_plane),      TEST(cat_with_momentum),
+        TEST(loops),           TEST(parameters_in_units),   TEST(satellite_turns),
+        TEST(lift_runs_away),  TEST(motion_leaves),         TEST(nothing_is_shown_as_zero),
+        TEST(refused),         TEST(cat_round_a_rectangle), TEST(lifts_by_other_means),
         TEST(driven_attitude),
     };
     return TESTS_RUN(tests);

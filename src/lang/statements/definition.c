@@ -236,7 +236,8 @@ static void take_parameter(LiaElaboration* e, uint32_t id, LiaValue value) {
         LiaValue given = lia_value_literal(lia_number_double(define->value), d->head->name_span);
         value = lia_definition_measure(e, given, unit);
     }
-    parameter->factor = has_factor(unit) ? unit->measure.value : 1.0;
+    parameter->factor = has_factor(unit) ? unit->measure.factor : lia_number_whole(1);
+    parameter->pi_power = has_factor(unit) ? unit->measure.pi_power : 0;
     if (!lia_value_peek(&e->work, &value, &parameter->value) || !isfinite(parameter->value)) {
         lia_diag_error(diags, value.span, "E0158", "the value of '%s' is not a finite number",
                        parameter->name);
@@ -253,7 +254,8 @@ static LiaExpr control_parameter(LiaElaboration* e, const char* name, bool inner
     const LiaDefine* define = inner ? NULL : find_define(e, name);
     uint32_t slot = e->draft.parameters.count;
     LiaParameter* parameter = LIA_ADD(e->context, e->draft.parameters);
-    *parameter = (LiaParameter){.name = name, .factor = 1.0, .inner = inner, .span = span};
+    *parameter =
+        (LiaParameter){.name = name, .factor = lia_number_whole(1), .inner = inner, .span = span};
     parameter->value = define ? define->value : 0.0;
     LiaExpr zero = lia_term_whole(&e->work.terms, 0, span);
     e->draft.parameters.items[slot].term = define ? (LiaExpr){0} : zero;

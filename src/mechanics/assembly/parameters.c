@@ -203,12 +203,23 @@ static uint32_t find(const LiaModel* m, const char* name) {
     return i;
 }
 
-static LiaStatus set(LiaSystem* s, const char* name, double value, LiaDiags* diags) {
-    uint32_t i = find(s->model, name);
-    if (i == s->model->parameters_count) return unknown(s->model, name, diags);
+// Rounded where the reading of a text rounds it.
+static double in_si(const LiaParameter* p, double value) {
+    const double pi = 3.14159265358979323846;
+    value = lia_number_multiply(lia_number_double(value), p->factor).value;
+    for (int k = 0; k < p->pi_power; k++) value *= pi;
+    for (int k = 0; k > p->pi_power; k--) value /= pi;
+    return value;
+}
+
+double lia_parameters_unit(const LiaParameter* p) { return in_si(p, 1.0); }
+
+// The parameter i, in SI units.
+static LiaStatus set(LiaSystem* s, uint32_t i, double value, LiaDiags* diags) {
     if (s->model->parameters[i].structural) {
         lia_diag_error(diags, s->model->parameters[i].span, "E0331",
-                       "'%s' is a size: with another value there are other formulas", name);
+                       "'%s' is a size: with another value there are other formulas",
+                       s->model->parameters[i].name);
         lia_diag_help(diags, "read the model anew with the value (-D)");
         return LIA_MODEL;
     }
@@ -219,7 +230,7 @@ static LiaStatus set(LiaSystem* s, const char* name, double value, LiaDiags* dia
     double* before = lia_memory_take((own->count + 1) * sizeof *before);
     if (!before) return LIA_MEMORY;
     memcpy(own->before, parameters, bytes);
-    parameters[i].value = value * parameters[i].factor;
+    parameters[i].value = value;
     parameters[i].term = (LiaExpr){0};
     bool good = follow(s, before, diags);
     if (!good) {  // back
@@ -238,8 +249,26 @@ LiaStatus lia_system_set_parameter(LiaSystem* system, const char* name, double v
                                    LiaDiags* diags) {
     if (!system || !name || !isfinite(value) || !diags) return LIA_ARGUMENT;
     LiaCall call = lia_call_begin(diags);
-    LiaStatus status = set(system, name, value, diags), ended = lia_call_end(&call);
+    const LiaModel* m = system->model;
+    uint32_t i = find(m, name);
+    LiaStatus status = i < m->parameters_count
+                           ? set(system, i, in_si(&m->parameters[i], value), diags)
+                           : unknown(m, name, diags);
+    LiaStatus ended = lia_call_end(&call);
     return ended == LIA_OK ? status : ended;
+}
+
+LiaStatus lia_parameters_take(LiaSystem* to, const LiaSystem* from, LiaDiags* diags) {
+    LiaStatus status = LIA_OK;
+    for (uint32_t i = 0; status == LIA_OK && i < from->model->parameters_count; i++) {
+        const LiaParameter* p = &from->model->parameters[i];
+        uint32_t k = find(to->model, p->name);
+        if (p->inner || k == to->model->parameters_count) continue;
+        if (to->parameters[k] != from->parameters[i]) {
+            status = set(to, k, from->parameters[i], diags);
+        }
+    }
+    return status;
 }
 
 bool lia_system_parameter(const LiaSystem* system, const char* name, double* value) {

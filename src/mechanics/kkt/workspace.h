@@ -181,5 +181,10 @@ void lia_parameters_exchange(LiaSystem* system, uint32_t first, double* values);
 /// What follows from the parameters of the system that this is a mode of, which were exchanged.
 /// False if memory is out.
 bool lia_parameters_follow(LiaSystem* mode);
+/// The unit of a parameter, in SI units.
+double lia_parameters_unit(const LiaParameter* parameter);
+/// Give `to`, a system of another text, the values of all parameters of `from` that it has, to the
+/// last bit. LIA_MODEL where it cannot have one.
+LiaStatus lia_parameters_take(LiaSystem* to, const LiaSystem* from, LiaDiags* diags);
 /// Have a workspace of that system compute with them.
 void lia_parameters_load(const LiaSystem* system, LiaWorkspace* w);

@@ -161,19 +161,6 @@ static LiaStatus find_own_momentum(LiaHolonomyWork* w, const LiaSystem* system) 
     return LIA_OK;
 }
 
-// Values that were set in the system since it was built.
-static LiaStatus take_parameters(const LiaSystem* from, LiaSystem* to, LiaDiags* diags) {
-    LiaStatus status = LIA_OK;
-    for (uint32_t i = 0; status == LIA_OK && i < from->model->parameters_count; i++) {
-        const LiaParameter* p = &from->model->parameters[i];
-        double value, own;
-        bool both = !p->inner && lia_system_parameter(from, p->name, &value) &&
-                    lia_system_parameter(to, p->name, &own);
-        if (both && value != own) status = lia_system_set_parameter(to, p->name, value, diags);
-    }
-    return status;
-}
-
 static LiaStatus make_system(LiaHolonomyWork* w, const LiaSystem* system) {
     LiaHolonomy* h = w->h;
     const LiaModel* model = system->model;
@@ -185,7 +172,7 @@ static LiaStatus make_system(LiaHolonomyWork* w, const LiaSystem* system) {
     for (uint32_t i = 0; defines && i < model->parameters_count; i++) {
         const LiaParameter* p = &model->parameters[i];
         if (p->inner || p->term.index != 0) continue;  // as the text says
-        defines[count++] = (LiaDefine){p->name, p->value / p->factor};
+        defines[count++] = (LiaDefine){p->name, p->value / lia_parameters_unit(p)};
     }
     LiaStatus status = defines ? LIA_OK : LIA_MEMORY;
     if (status == LIA_OK)
@@ -199,7 +186,7 @@ static LiaStatus make_system(LiaHolonomyWork* w, const LiaSystem* system) {
         status = lia_system_build(h->own_model, NULL, w->diags, &h->own_system);
         h->system = h->own_system;
     }
-    if (status == LIA_OK) status = take_parameters(system, h->own_system, w->diags);
+    if (status == LIA_OK) status = lia_parameters_take(h->own_system, system, w->diags);
     if (status == LIA_OK && h->own_system->n != system->n) status = LIA_MODEL;
     lia_text_clear(&text);
     free(defines);
