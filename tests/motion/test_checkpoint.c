@@ -473,6 +473,40 @@ static void made_up_bytes_do_no_harm(void) {
     assert_true(refusals > 0);
 }
 
+// The numbers of modes that were visited, and how often: each 1 made a 0, with the sum that belongs
+// to it. What is numbered twice, or not at all, has no place in the course of the contacts.
+static void visits_that_cannot_be_are_refused(void) {
+    static const char ball[] =
+        "model ball\ncoordinate y, x : line\nkinetic (x'^2 + y'^2)/2\npotential 9.81*y\n"
+        "contact floor: y >= 0 restitution 0.5\ncontact wall: x <= 0.7 restitution 0.5\n"
+        "start y = 1, x' = 1\nrun t = 0..2, samples 5\n";
+    static const char one[8] = {1};
+    enum { HEAD = 21 + 96 + 8 };
+    Motion m = stopped(ball, 12);
+    size_t length, tried = 0, refusals = 0;
+    char* text = read_file(file, &length);
+    for (size_t at = HEAD; at + 8 <= length - LIA_SHA256_BYTES; at++) {
+        if (memcmp(text + at, one, sizeof one) != 0) continue;
+        text[at] = 0;
+        fix_sum(text, length);
+        write_file(other, text, length);
+        text[at] = 1;
+        LiaStatus status;
+        LiaDiags* diags = lia_diags_create();
+        Motion asked = m;
+        asked.diags = diags;
+        LiaTrajectory* t = run(&asked, (LiaRunOptions){.resume = other, .steps_most = 14}, &status);
+        tried++;
+        refusals += t == NULL;
+        assert_true(t != NULL || lia_diags_errors(diags) > 0);
+        lia_trajectory_destroy(t);
+        lia_diags_destroy(diags);
+    }
+    assert_true(tried >= 4 && refusals >= 2);
+    free(text);
+    motion_clear(&m);
+}
+
 // FIPS 180-4, and the sum of a million letters.
 static void digests_are_those_of_the_standard(void) {
     static const struct {
@@ -508,6 +542,7 @@ int main(void) {
         TEST(files_of_others_are_refused),
         TEST(what_is_not_all_there_or_damaged_is_refused),
         TEST(made_up_bytes_do_no_harm),
+        TEST(visits_that_cannot_be_are_refused),
     };
     return TESTS_RUN_WITHIN(tests, make_folder, remove_folder);
 }

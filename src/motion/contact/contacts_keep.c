@@ -1,8 +1,10 @@
 // Contacts in a checkpoint: the modes that were visited, and which one holds.
 // SPDX-License-Identifier: MIT
+#include "base/memory/memory.h"
 #include "motion/contact/contact_rows.h"
 #include "motion/contact/contacts.h"
 #include "motion/contact/near.h"
+#include <stdlib.h>
 #include <string.h>
 
 LIA_KEEP_ALL(LiaModeRoom, 656);
@@ -71,6 +73,23 @@ static void keep_course(LiaContacts* c, LiaKeep* keep) {
     }
 }
 
+// Modes that were visited have the numbers from 0 on, each one of them.
+static bool is_numbered(const LiaContacts* c) {
+    if (c->visited > c->room_count) return false;
+    bool* taken = lia_memory_zeros((size_t)c->visited + 1, sizeof *taken);
+    size_t count = 0;
+    bool good = taken != NULL;
+    for (size_t i = 0; good && i < c->room_count; i++) {
+        const LiaModeRoom* room = c->rooms[i];
+        if (!room->visits) continue;
+        good = room->first < c->visited && !taken[room->first];
+        if (good) taken[room->first] = true;
+        count++;
+    }
+    free(taken);
+    return good && count == c->visited;
+}
+
 static void keep_preferred(LiaPreferred* preferred, const LiaContacts* c, LiaKeep* keep) {
     if (!preferred->mu) return;
     lia_keep_doubles(keep, preferred->mu, c->base->row_count);
@@ -107,11 +126,7 @@ void lia_contacts_keep(LiaRunner* run, LiaKeep* keep) {
     lia_keep_ints(keep, c->vanish, lia_system_watched_most(c->base), 0, LIA_ORDER_MOST);
     if (now < c->room_count) keep_preferred(&c->rooms[now]->system->mode.preferred, c, keep);
     if (!lia_keep_reads(keep) || !lia_keep_good(keep)) return;
-    for (size_t i = 0; i < c->room_count; i++) {
-        const LiaModeRoom* room = c->rooms[i];
-        if (room->visits && room->first >= c->visited) lia_keep_refuse(keep);
-    }
-    if (c->visited > c->room_count || !lia_keep_good(keep)) {
+    if (!is_numbered(c)) {
         lia_keep_refuse(keep);
         return;
     }
