@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHEARS = 4, NAME = 16, FIELD = 400 };
+enum { SHEARS = 4, NAME = 24, FIELD = 400 };
 
 typedef struct Shear {
     int i, j;  // x_i = u_i + a sin(b u_j + c) + d u_j
