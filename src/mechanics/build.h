@@ -51,6 +51,9 @@ bool lia_powers_build(LiaSystem* system, LiaResolver* resolver, LiaDiags* diags)
 bool lia_samples_build(LiaSystem* system, LiaResolver* resolver);
 /// kinetic_check.c: warnings of kinetic energies that can hardly be meant. False if memory is out.
 bool lia_kinetic_check_build(LiaSystem* system, LiaDiags* diags);
+/// dissipation_check.c: a warning of a dissipation that is linear in a velocity. False if memory is
+/// out.
+bool lia_dissipation_check_build(LiaSystem* system, LiaResolver* resolver, LiaDiags* diags);
 /// eliminate.c: which coordinates are driven; lists of drives and their rows, in an order in which
 /// each law uses earlier ones only. Returns their number.
 uint32_t lia_eliminate_build(LiaSystem* system, LiaDrive* drives, uint32_t* rows);

@@ -156,6 +156,7 @@ static LiaStatus build(const LiaModel* model, const LiaSystemOptions* options, L
     ok = ok && lia_parameters_pin_exponents(s);
     ok = ok && make_rates(s);  // from here on, what is added to the graph is in nobody's way
     ok = ok && lia_kinetic_check_build(s, diags);
+    ok = ok && lia_dissipation_check_build(s, resolver, diags);
     if (ok) lia_driven_twice_warn(s, diags);
     ok = ok && lia_jacobi_check(s, diags);
     ok = ok && !s->graph->failed;

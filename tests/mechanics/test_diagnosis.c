@@ -3,10 +3,12 @@
 // next to it of which nothing is said.
 //
 // Tests: mechanics/diagnosis/domain.c, mechanics/diagnosis/driven_twice.c
+// Tests: mechanics/diagnosis/dissipation_check.c
 // Tests: mechanics/diagnosis/kinetic_check.c, mechanics/diagnosis/kinetic_sign.c
 // Tests: mechanics/regularity/singular_report.c
 // SPDX-License-Identifier: MIT
 #include "expr/graph/evaluate.h"
+#include "mechanics/assembly/resolve.h"
 #include "mechanics/build.h"
 #include "mechanics/diagnosis/domain.h"
 #include "mechanics/diagnosis/driven_twice.h"
@@ -151,6 +153,46 @@ static void kinetic_energies_that_can_hardly_be_meant(void) {
     assert_int_equal(warnings_of("x'^2 + y'^2 + z'^2 + 3*z^2", "W022"), 0);
 }
 
+static void a_dissipation_that_is_linear_can_hardly_be_meant(void) {
+    static const struct {
+        const char* text;
+        bool linear;
+    } cases[] = {
+        {"0.1*x'", true},
+        {"x*y' + z'^2", true},
+        {"x'^2/2 + y'", true},
+        {"x'^2/2", false},
+        {"abs(x')", false},
+        {"(x' - 3)^2/2", false},
+        {"0.2*hypot(x', y')", false},
+        {"x'*y' + z'^2", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[200];
+        snprintf(text, sizeof text,
+                 "coordinate x, y, z : line\nkinetic x'^2 + y'^2 + z'^2\ndissipation %s\n"
+                 "start x = 0.5\n",
+                 cases[i].text);
+        Built b = built_of(text, 0, NULL);
+        LiaRates rates;
+        LiaDiags* diags = lia_diags_create();
+        lia_diff_rates_init(&rates, b.system->graph);
+        LiaResolver* resolver =
+            lia_resolve_create(b.system->graph, &rates, b.system->model, NULL, NULL);
+        assert_true(lia_dissipation_check_build(b.system, resolver, diags));
+        char *said = built_said(diags), *before = built_said(b.diags);
+        if ((strstr(said, "W0226") != NULL) != cases[i].linear) fail_msg("%s: %s", text, said);
+        assert_true(!cases[i].linear || strstr(said, "the dissipation is linear in") != NULL);
+        assert_true((strstr(before, "W0226") != NULL) == cases[i].linear);  // as it is built, too
+        lia_free(said);
+        lia_free(before);
+        lia_resolve_destroy(resolver);
+        lia_diff_rates_clear(&rates);
+        lia_diags_destroy(diags);
+        built_clear(&b);
+    }
+}
+
 // x'^2 + y'^2 + 2 c x' y' is negative for some velocities where |c| > 1, and the ones that are
 // named make it so.
 static void the_sign_of_a_quadratic_form_is_that_of_its_least_eigenvalue(void) {
@@ -218,6 +260,7 @@ int main(void) {
         TEST(quotations_end_with_their_line),
         TEST(more_equations_than_coordinates_are_found),
         TEST(kinetic_energies_that_can_hardly_be_meant),
+        TEST(a_dissipation_that_is_linear_can_hardly_be_meant),
         TEST(the_sign_of_a_quadratic_form_is_that_of_its_least_eigenvalue),
         TEST(the_kernel_of_K0_is_put_into_words),
     };

@@ -181,16 +181,19 @@ static void rounding_without_its_like_is_drawn_as_nothing(void) {
                  "coordinate z : line in m\nbody sat: mass 100, inertia [10, 11, 15], free\n"
                  "body mass: mass 1, position point(sat, [0.5, 0, z])\npotential 2*z^2\n"
                  "start sat.attitude = rotx(0.2), Omega(sat.attitude) = [0, 0, 3], z = %s\n"
-                 "run t = 0..3\nplot t: z\n",
+                 "run t = 0..3\nplot t: z\nplot t: 3*z\nplot sat.position.x, z\n",
                  moves ? "1e-9" : "0");
         Motion m = motion_of(text, NULL);
         LiaFigure figure;
         double low, high;
         assert_int_equal(m.status, LIA_OK);
-        assert_true(lia_figure_make(&figure, m.t, 0));
-        lia_figure_group_range(&figure, 0, &low, &high);
-        assert_true(moves ? high < 1e-8 : low == -1.0 && high == 1.0);
-        lia_figure_clear(&figure);
+        for (size_t plot = 0; plot < 3; plot++) {  // a coordinate, a formula, a path
+            assert_true(lia_figure_make(&figure, m.t, plot));
+            lia_figure_group_range(&figure, 0, &low, &high);
+            assert_true(moves ? high > 0.0 && high < 1e-8 : low == -1.0 && high == 1.0);
+            assert_true(moves ? figure.y_high > 0.0 : figure.y_low == 0.0 && figure.y_high == 0.0);
+            lia_figure_clear(&figure);
+        }
         motion_clear(&m);
     }
 }

@@ -199,6 +199,27 @@ for (const example of examples) {
   await tab.done();
 }
 
+// what is rounding and has no like is 0: in plots, as an arrow, and in the result
+{
+  const run = page(path.join(SOURCE_DIR, "tests/web/models/noise.lia"));
+  const z = run.column("z").map(Math.abs);
+  const most = Math.max(...z);
+  check(most > 0 && most < 1e-14, `noise: z is up to ${most}`);
+  const tab = await open(run, {}, "?still");
+  const plots = await tab.evaluate(() => [...document.querySelectorAll("section")].find((s) => /Plots of the model/.test(s.innerText)).querySelectorAll(".plot").length);
+  const curves = await tab.evaluate(() => [...document.querySelectorAll(".plot")].filter((c) => c.spec).slice(0, 3).map((c) => c.spec.curves.flatMap((k) => Array.from(k.values()))));
+  check(plots === 3 && curves.every((y) => y.every((v) => v === 0)), "noise: its plots are 0");
+  const words = await tab.evaluate(() => [...document.querySelectorAll(".words")].map((e) => e.textContent).join("; "));
+  check(/0 but for rounding: z\b/.test(words) && !/sat.position.y/.test(words), `noise: rounding is said: ${words}`);
+  const seen = await tab.evaluate(() => { const s = liaison.scene; let shown = 0; for (let k = 0; k < liaison.data.rows; k += 50) { s.update(k); shown += s.items.filter((i) => i.kind === "force" && i.object.visible).length; } return { shown, legend: document.getElementById("legend").innerText, scale: document.getElementById("arrows").innerText }; });
+  check(seen.shown === 0 && seen.legend === "" && seen.scale === "", `noise: its spring has no arrow: ${JSON.stringify(seen)}`);
+  await tab.getByRole("tab", { name: "Result" }).click();
+  const rows = await tab.locator(".summary tr").allInnerTexts();
+  check(rows.some((r) => /^z\s+0\s+m$/.test(r)), `noise: z is 0 in the result: ${rows.filter((r) => /^z/.test(r))}`);
+  check(tab.quiet().length === 0, `noise: nothing is said in the console: ${tab.quiet().join("; ")}`);
+  await tab.done();
+}
+
 // labels of plots are not cut off, whatever the names, the numbers and the width of the page
 {
   const run = page(path.join(SOURCE_DIR, "tests/web/models/names.lia"));

@@ -12,11 +12,13 @@ const up = new THREE.Vector3(0, 0, 1);
 const a = new THREE.Vector3();
 const b = new THREE.Vector3();
 
+const nothing = (item) => item.to.every((c) => c.fixed && c.value === 0); // at no time
+
 // The largest of the usual values of a kind; single peaks may be larger.
 function usual(scene, kind) {
   const sizes = [];
   const stride = Math.max(1, Math.floor(scene.data.rows / 400));
-  for (const item of scene.items.filter((i) => i.kind === kind && !i.to.every((c) => c.fixed && c.value === 0))) {
+  for (const item of scene.items.filter((i) => i.kind === kind && !nothing(i))) {
     for (let r = 0; r < scene.data.rows; r += stride) {
       const size = item.target(r, a).length();
       if (Number.isFinite(size)) sizes.push(size);
@@ -59,7 +61,7 @@ const round = (x) => {
 };
 
 export function scaleOf(scene) {
-  const acts = (kind) => scene.items.some((i) => i.kind === kind && !i.to.every((c) => c.fixed && c.value === 0));
+  const acts = (kind) => scene.items.some((i) => i.kind === kind && !nothing(i));
   const strikes = (kind) => scene.impacts.some((i) => i.kind === kind);
   const said = {};
   const straight = (usual) => ({ value: round(usual.value), length: forceLength(scene, round(usual.value), usual), peaks: usual.peaks });
@@ -160,15 +162,22 @@ export function couple(scene, item) {
   return object;
 }
 
-// Who acts: role, whether as a force or a couple, and names.
+// Who acts: role, whether by forces, couples or both, and names.
 export function actingRows(items) {
-  const rows = new Map();
-  for (const item of items.filter((i) => acting.includes(i.kind))) {
+  const all = new Map();
+  for (const item of items.filter((i) => acting.includes(i.kind) && !nothing(i))) {
     const role = item.contact ? "contact" : (item.role ?? "constraint");
-    const key = `${role} ${item.shared} ${item.part}`;
-    const row = rows.get(key) ?? { role, shared: item.shared, part: item.part, names: new Set(), forces: false, couples: false };
-    row.names.add(item.name);
-    row[item.kind === "force" ? "forces" : "couples"] = true;
+    const key = `${role} ${item.shared} ${item.part} ${item.name}`;
+    const one = all.get(key) ?? { role, shared: item.shared, part: item.part, name: item.name, force: false, couple: false };
+    one[item.kind] = true;
+    all.set(key, one);
+  }
+  const rows = new Map();
+  for (const { role, shared, part, name, force, couple } of all.values()) {
+    const what = force && couple ? "force and couple" : couple ? "couple" : "force";
+    const key = `${role} ${shared} ${part} ${what}`;
+    const row = rows.get(key) ?? { role, shared, part, what, names: new Set() };
+    row.names.add(name);
     rows.set(key, row);
   }
   return [...rows.values()];

@@ -97,8 +97,8 @@ function legend() {
   const rows = [];
   if (has.driven) rows.push([css(c.driven), "driven by an operator"]);
   const words = { constraint: ["force of a constraint", c.force], contact: ["force of a contact", c.force], operator: ["force of an operator", c.driven], applied: ["applied force", c.applied], potential: ["force of a potential", c.spring], dissipation: ["force of a dissipation", c.damper] };
-  for (const { role, shared, part, names, forces, couples } of scene.acting) {
-    const what = couples && !forces ? words[role][0].replace("force", "couple") : words[role][0];
+  for (const { role, shared, part, names, what: kind } of scene.acting) {
+    const what = words[role][0].replace("force", kind);
     const who = names.size <= 3 && !["potential", "dissipation"].includes(role) ? `: ${[...names].join(", ")}` : "";
     const notes = [shared && "not unique", part && "the part that can be drawn"].filter(Boolean);
     rows.push([css(words[role][1]), `${what}${who}${notes.length ? ` (${notes.join("; ")})` : ""}`, true, shared]);

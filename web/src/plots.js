@@ -6,7 +6,6 @@ import { Space, aboutOf, layerOf, scaleOf, titleOf } from "./fields.js";
 
 const CURVES_MOST = 6;
 const HEIGHT = 230;
-const ROUNDING = 1e-13; // of the largest of its kind: what is smaller all the time is rounding
 const SIDE = 52; // room for the numbers of an axis
 const FONT = "12px system-ui, sans-serif";
 const RIGHT = 30; // room for half of the last number of the axis below
@@ -43,11 +42,7 @@ const largest = (x) => x.reduce((most, v) => (Math.abs(v) > most ? Math.abs(v) :
 // What may share an axis: quantities of one unit; without units, of one sort.
 const measureOf = (c) => c.unit ?? c.sort ?? "";
 
-// Whose sizes may be compared: those of one kind and unit. What is observed without a unit can be anything: it has its
-// like only in the other components of its vector.
 const energies = new Set(["energy", "kinetic", "potential"]);
-const stem = (name) => (energies.has(name) ? "energy" : name.replace(/[.[].*/, ""));
-const likeOf = (c) => (c.kind === "observe" && !c.unit ? `${c.kind} ${stem(c.name)}` : `${c.kind} ${measureOf(c)}`);
 
 // Curves of one unit share a plot, a handful at most.
 function byUnit(curves) {
@@ -77,20 +72,18 @@ export class Plots {
   curve(i, extra = {}) {
     const c = this.data.columns[i];
     const name = c.unique === false ? `${label(c.name)} (not unique)` : label(c.name);
-    return { name, unit: c.unit, sort: c.sort, values: () => this.data.column(i), ...extra };
+    return { name, unit: c.unit, sort: c.sort, zero: c.zero, values: () => this.values(i), ...extra };
   }
 
-  // Is it 0 but for rounding, all the time? Relative to others of its kind and unit; a velocity relative to its position, too.
+  // Is it 0 but for rounding, all the time? The program says up to where.
   isRounding(i) {
-    const d = this.data;
-    const c = d.columns[i];
-    this.scales ??= new Map();
-    const key = likeOf(c);
-    if (!this.scales.has(key)) this.scales.set(key, Math.max(0, ...d.of(c.kind).filter((k) => likeOf(d.columns[k]) === key).map((k) => largest(d.column(k)))));
-    let scale = this.scales.get(key);
-    const position = c.kind === "velocity" ? d.index(c.name.replace("'", "")) : -1;
-    if (position >= 0 && d.length > 0) scale = Math.max(scale, largest(d.column(position)) / d.length);
-    return largest(d.column(i)) <= ROUNDING * scale;
+    return largest(this.data.column(i)) <= (this.data.columns[i].zero ?? 0);
+  }
+
+  // What is drawn of a column: rounding is 0.
+  values(i) {
+    const x = this.data.column(i);
+    return this.isRounding(i) ? x.map((v) => (Number.isFinite(v) ? 0 : v)) : x;
   }
 
   // Panels of some columns by unit; those that are mere rounding are named instead.
@@ -122,7 +115,7 @@ export class Plots {
     add("Energy", "", [{ curves: d.of("observe").filter((i) => energies.has(d.columns[i].name)).map((i) => this.curve(i)) }]);
     const power = d.of("power").filter(works);
     add("Powers", "what each feeds into the system", this.panels(power));
-    const change = { name: "energy − energy(0)", unit: d.columns[d.index("energy")]?.unit, values: () => this.change(d.index("energy")) };
+    const change = { name: "energy − energy(0)", unit: d.columns[d.index("energy")]?.unit, zero: d.run.rounding, values: () => this.change(d.index("energy")) };
     const ledger = d.of("work").filter(works);
     if (ledger.length) add("Ledger", "the works add up to the change of the energy", [{ curves: [change, ...ledger.slice(0, CURVES_MOST).map((i) => this.curve(i))] }]);
     const kept = Object.entries(d.result.conserved ?? {}).map(([name]) => d.index(name)).filter((i) => i >= 0);
@@ -136,8 +129,7 @@ export class Plots {
   keptPlot(i) {
     const name = label(this.data.columns[i].name);
     const off = largest(this.change(i));
-    const scale = Math.max(largest(this.data.column(i)), ...["kinetic", "potential"].filter(() => name === "energy").map((k) => this.data.index(k)).filter((k) => k >= 0).map((k) => largest(this.data.column(k))));
-    if (off <= ROUNDING * scale) return { words: `${name}: the same but for rounding, within ${short(off)}` };
+    if (off <= (this.data.columns[i].zero ?? 0)) return { words: `${name}: the same but for rounding, within ${short(off)}` };
     return { curves: [{ ...this.curve(i), name: `Δ ${name}`, values: () => this.change(i) }] };
   }
 
@@ -258,9 +250,8 @@ export class Plots {
     const backwards = data.sign < 0;
     const turn = (x) => (backwards ? x.slice().reverse() : x);
     const values = card.spec.curves.map((curve) => withGaps(turn(curve.values())));
-    const most = Math.max(...values.flatMap((x) => range(x)).filter(Number.isFinite).map(Math.abs), 0);
-    const known = (v) => short(Number.isFinite(v) && Math.abs(v) <= ROUNDING * most ? 0 : v); // rounding among its like is 0
-    const series = card.spec.curves.map((curve, i) => ({ label: curve.name, stroke: theme.colors.curves[i % theme.colors.curves.length], width: 1.8, pxAlign: 0, points: { show: data.rows < 40 }, value: (_, v) => (curve.unit && Number.isFinite(v) ? `${known(v)} ${unitLabel(curve.unit)}` : known(v)) }));
+    const known = (v, zero) => short(Number.isFinite(v) && Math.abs(v) <= zero ? 0 : v); // rounding is 0
+    const series = card.spec.curves.map((curve, i) => ({ label: curve.name, stroke: theme.colors.curves[i % theme.colors.curves.length], width: 1.8, pxAlign: 0, points: { show: data.rows < 40 }, value: (_, v) => (curve.unit && Number.isFinite(v) ? `${known(v, curve.zero ?? 0)} ${unitLabel(curve.unit)}` : known(v, curve.zero ?? 0)) }));
     const unit = card.spec.curves[0]?.unit;
     let cursor = null;
     const plot = new uPlot(

@@ -1,10 +1,13 @@
 // The result in words: how it ended, the last state, forces, the ledger, what is kept, events, choices.
 import { label, unitLabel } from "./equations.js";
 
-const number = (x) => {
+// With the digits that are known: what is rounding is 0.
+const number = (x, rounding = 0) => {
   if (x === null || x === undefined) return "–";
   const a = Math.abs(x);
-  return a !== 0 && (a < 1e-4 || a >= 1e6) ? x.toExponential(4) : String(Number(x.toPrecision(7)));
+  if (a <= rounding) return "0";
+  const digits = rounding > 0 ? Math.floor(Math.log10(a / rounding)) + 1 : 7;
+  return a !== 0 && (a < 1e-4 || a >= 1e6) ? x.toExponential(Math.min(4, digits - 1)) : String(Number(x.toPrecision(Math.min(7, digits))));
 };
 
 const element = (tag, className, ...children) => {
@@ -26,7 +29,7 @@ function table(rows, head) {
     cells.forEach((cell, i) => {
       const at = row.insertCell();
       if (i > 1 && typeof cell === "string") at.className = "unit";
-      at.append(i && typeof cell === "number" ? number(cell) : (cell ?? "–"));
+      at.append(i && typeof cell === "number" ? number(cell) : (cell?.text ?? cell ?? "–"));
     });
   }
   return t;
@@ -44,7 +47,7 @@ function eventTable(events, data, player, energy) {
     const button = element("button", "", `t = ${number(event.t)}${data.time ? ` ${data.time}` : ""}`);
     button.addEventListener("click", () => player.seek(event.t));
     const cells = [button, event.kind ?? ways(event), event.name];
-    return struck ? [...cells, event.impulse ? event.impulse.map(number).join(", ") : "", event.impulse ? event.energy : ""] : cells;
+    return struck ? [...cells, event.impulse ? event.impulse.map((x) => number(x)).join(", ") : "", event.impulse ? event.energy : ""] : cells;
   });
   const impulse = data.scene.newtons ? "impulse in N s" : "impulse";
   const list = table(rows, ["time", "kind", "name", ...(struck ? [impulse, energy] : [])]);
@@ -65,6 +68,9 @@ export function summary(data, player) {
   const seconds = data.time ? ` ${data.time}` : "";
   const units = new Map(data.columns.filter((c) => c.unit && c.kind !== "scene" && c.kind !== "plot").map((c) => [c.name, c.unit]));
   const unit = (name) => (units.has(name) ? unitLabel(units.get(name)) : "");
+  const roundings = new Map(data.columns.filter((c) => c.rounding).map((c) => [c.name, c.rounding]));
+  const knownTo = (rounding, x) => (typeof x === "number" ? { text: number(x, rounding) } : x);
+  const known = (name, x) => knownTo(roundings.get(name), x); // at the end
   const joule = unit("energy");
   const per = (words, u) => (u ? `${words} in ${u}` : words);
   const several = new Set(r.not_unique ?? []); // made of multipliers that are not unique
@@ -78,27 +84,27 @@ export function summary(data, player) {
   const quality = [["balance of the ledger", r.balance], ["regularity (1: ideal, 0: cannot act)", r.regularity], ...Object.entries(r.residual ?? {}).map(([name, x]) => [`residual of ${name}`, x])];
   section("How well", table(quality));
   const kept = Object.entries(r.conserved ?? {});
-  if (kept.length) section("Kept", table(kept.map(([name, c]) => [label(name), c.value, unit(name), c.drift]), ["", "value", "", "drift"]));
+  if (kept.length) section("Kept", table(kept.map(([name, c]) => [label(name), known(name, c.value), unit(name), c.drift]), ["", "value", "", "drift"]));
   const works = Object.entries(r.work ?? {});
   if (works.length) {
     const [before, after] = data.run.energy;
-    const rows = works.map(([name, w]) => [several.has(`work(${name})`) ? `${name} (not unique)` : name, r.power?.[name], w]);
-    section("Ledger", table([...rows, ["change of the energy", "", after - before]], ["", per("power at the end", joule && "W"), per("work", joule)]));
+    const rows = works.map(([name, w]) => [several.has(`work(${name})`) ? `${name} (not unique)` : name, known(`power(${name})`, r.power?.[name]), known(`work(${name})`, w)]);
+    section("Ledger", table([...rows, ["change of the energy", "", knownTo(data.run.rounding, after - before)]], ["", per("power at the end", joule && "W"), per("work", joule)]));
   }
   const forces = Object.entries(r.force ?? {});
-  if (forces.length) section("Forces at the end", table(forces.map(([name, f]) => [r.unique?.[name] === false ? `${name} (not unique: the least)` : name, f.map(number).join(",  "), unit(`force(${name})`) || unit(`force(${name})[1]`)])));
+  if (forces.length) section("Forces at the end", table(forces.map(([name, f]) => [r.unique?.[name] === false ? `${name} (not unique: the least)` : name, f.map((x, i) => known(f.length > 1 ? `force(${name})[${i + 1}]` : `force(${name})`, x)?.text ?? "–").join(",  "), unit(`force(${name})`) || unit(`force(${name})[1]`)])));
   const states = Object.entries(r.state ?? {});
-  section(`State at t = ${number(r.t)}${seconds}`, table(states.slice(0, 60).map(([name, x]) => [label(name), x, unit(name)])));
+  section(`State at t = ${number(r.t)}${seconds}`, table(states.slice(0, 60).map(([name, x]) => [label(name), known(name, x), unit(name)])));
   const observed = Object.entries(r.observe ?? {});
-  if (observed.length) section("Observed", table(observed.map(([name, x]) => [several.has(name) ? `${label(name)} (not unique)` : label(name), x, unit(name)])));
+  if (observed.length) section("Observed", table(observed.map(([name, x]) => [several.has(name) ? `${label(name)} (not unique)` : label(name), known(name, x), unit(name)])));
   if (r.modes?.length) {
     const rows = r.modes.slice(0, SHOWN).map((m) => [m.mode, m.time, m.visits]);
     section("Modes of the contacts", table(rows, ["", per("time", data.time), "visits"]), more(r.modes.length));
     const sum = (what, key) => Object.values(r.contacts ?? {}).reduce((all, c) => all + c[what][key], 0);
     const fed = [["by moving bodies in impacts", sum("fed", "impacts")], ["by moving bodies between them", sum("fed", "between")]];
     fed.unshift(...Object.entries(r.fed_in_impacts ?? {}).map(([name, work]) => [`by ${name} in impacts`, work]));
-    const feeds = fed.filter(([, work]) => work !== 0).map(([by, work]) => [`fed in ${by}`, work, joule]);
-    section("Energy lost by contacts", table([["to impacts", sum("lost", "impacts"), joule], ["to friction", sum("lost", "friction"), joule], ...feeds]));
+    const feeds = fed.filter(([, work]) => Math.abs(work) > (data.run.rounding ?? 0)).map(([by, work]) => [`fed in ${by}`, work, joule]);
+    section("Energy lost by contacts", table([["to impacts", knownTo(data.run.rounding, sum("lost", "impacts")), joule], ["to friction", knownTo(data.run.rounding, sum("lost", "friction")), joule], ...feeds]));
   }
   if (r.events?.length) section("Events", eventTable(r.events, data, player, per("energy", joule)), more(r.events.length));
   if (r.jumps?.length) {

@@ -234,10 +234,11 @@ static void round_columns(const Sizes* z) {
     LiaTrajectory* out = z->run->out;
     const LiaSystem* s = z->run->system;
     const LiaModel* m = z->run->model;
-    for (size_t k = 0; k < out->csv_count; k++) {
+    for (size_t k = 0; k < out->column_count; k++) {
         const LiaColumn* c = &out->columns[k];
         double size = 0.0;
-        if (c->kind == LIA_COLUMN_OBSERVE) {
+        if (c->kind == LIA_COLUMN_OBSERVE || c->kind == LIA_COLUMN_PLOT ||
+            c->kind == LIA_COLUMN_MOMENTUM) {
             size = z->size[s->observables.samples[c->slot].index];
             size *= fabs(lia_sample_scale(m, c->slot));
         } else if (c->kind == LIA_COLUMN_FORCE) {
@@ -278,6 +279,11 @@ static void round_ledger(LiaTrajectory* out) {
         line->work_rounding = LIA_SUMMARY_ROUNDING * worked(out, k) +
                               fabs(out->t - out->t0) * out->final.rounding[k] +
                               (takes_part ? impulses : 0.0);
+    }
+    for (size_t k = 0; k < out->column_count; k++) {
+        const LiaColumn* c = &out->columns[k];
+        if (c->kind == LIA_COLUMN_WORK)
+            out->final.rounding[k] = out->ledger.lines[c->index].work_rounding;
     }
 }
 

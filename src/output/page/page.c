@@ -10,8 +10,9 @@
 //   latex                              what explain --latex says
 //   t                                  [first, last] where samples are evenly spaced, else a packed
 //                                      column
-//   rows columns data                  the table: name, unit, kind of each column, and where its
-//                                      bytes begin
+//   rows columns data                  the table: name, unit, kind of each column, up to which
+//                                      number it is rounding all along (zero) and at the end
+//                                      (rounding), and where its bytes begin
 //                                      in `data` (base64); see packed.h for the code
 //   plots                              columns of the plot lines
 //   fields                             field pictures (field_data.h)
@@ -27,6 +28,7 @@
 #include "output/page/packed.h"
 #include "output/page/scene.h"
 #include "output/plot/figure.h"
+#include "output/plot/zero.h"
 #include "output/text/escape.h"
 #include <errno.h>
 #include <math.h>
@@ -47,6 +49,7 @@ typedef struct Page {
     const LiaTrajectory* trajectory;
     const LiaModel* model;
     LiaScene scene;
+    LiaZero zero;
     LiaPacked* packed;  // of each column
     size_t columns;
     int bits;
@@ -102,6 +105,8 @@ static void add_column(Page* page, size_t c, size_t* begin) {
     lia_text_add(out, c == 0 ? "\n {" : ",\n {");
     if (c < page->trajectory->column_count) {
         const LiaColumn* column = &page->trajectory->columns[c];
+        const double* rounding = page->trajectory->final.rounding;
+        double zero = lia_zero_bound(&page->zero, c), end = rounding ? rounding[c] : 0.0;
         lia_escape_add(out, "\"name\": %s", column->name);
         if (column->unit) {
             lia_escape_add(out, ", \"unit\": %s", column->unit);
@@ -109,6 +114,8 @@ static void add_column(Page* page, size_t c, size_t* begin) {
         const char* sort = sort_of(page, column);
         if (sort) lia_text_add(out, ", \"sort\": \"%s\"", sort);
         lia_text_add(out, column->shared ? ", \"unique\": false" : "");
+        if (zero > 0.0) lia_escape_add(out, ", \"zero\": %g", zero);
+        if (end > 0.0) lia_escape_add(out, ", \"rounding\": %g", end);
         lia_escape_add(out, ", \"kind\": %s, \"of\": %s",
                        is_inner(page, column) ? "inner" : kinds[column->kind], column->key);
     } else {
@@ -339,8 +346,11 @@ static void add_result(Page* page) {
     lia_text_add(out, "]");
     add_key(page, "run");
     lia_escape_add(
-        out, "{\"tolerance\": %g, \"order\": %d, \"t0\": %g, \"energy\": [%g, %g], \"ledger\": {",
-        t->effort.tolerance, t->effort.order, t->t0, t->ledger.start, t->ledger.end);
+        out,
+        "{\"tolerance\": %g, \"order\": %d, \"t0\": %g, \"energy\": [%g, %g], \"rounding\": %g, "
+        "\"ledger\": {",
+        t->effort.tolerance, t->effort.order, t->t0, t->ledger.start, t->ledger.end,
+        t->ledger.rounding);
     for (size_t i = 0; i < t->ledger.count; i++) {
         static const char* const words[] = {[LIA_LINE_CONSTRAINT] = "constraint",
                                             [LIA_LINE_OPERATOR] = "operator",
@@ -376,6 +386,7 @@ static void add_equations(Page* page) {
 static bool make(Page* page, const LiaTrajectory* trajectory) {
     *page = (Page){.trajectory = trajectory, .model = trajectory->model};
     if (!lia_scene_make(&page->scene, trajectory)) return false;
+    if (!lia_zero_init(&page->zero, trajectory)) return false;
     page->columns = trajectory->column_count + page->scene.extra_count;
     page->packed = lia_memory_zeros(page->columns + 1, sizeof *page->packed);
     bool good = page->packed && pack(page, BITS_MOST);
@@ -401,6 +412,7 @@ static bool make(Page* page, const LiaTrajectory* trajectory) {
 static void clear(Page* page) {
     for (size_t c = 0; page->packed && c < page->columns; c++) lia_packed_clear(&page->packed[c]);
     free(page->packed);
+    lia_zero_clear(&page->zero);
     lia_scene_clear(&page->scene);
     lia_text_clear(&page->out);
 }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "output/page/scene.h"
 #include "base/memory/memory.h"
-#include "base/numeric/quaternion.h"
 #include "base/numeric/thresholds.h"
 #include "output/page/arrows/arrows.h"
 #include "output/page/impacts.h"
@@ -57,74 +56,6 @@ void lia_scene_axis_to(const double* n, double V[3][3]) {
         V[i][1] = n[j] * u[k] - n[k] * u[j];
         V[i][2] = n[i];
     }
-}
-
-// --- states of samples
-
-typedef struct States {
-    double *q, *v, *mu, *work;
-    LiaSymbols at;
-} States;
-
-static bool states_init(States* states, const LiaSystem* s) {
-    size_t lines = s->line_count, rows = s->row_count, n = s->n;
-    double* block = lia_memory_zeros(2 * n + rows + lines + 1, sizeof *block);
-    if (!block) return false;
-    *states = (States){.q = block, .v = block + n, .mu = block + 2 * n};
-    states->work = states->mu + rows;
-    states->at = (LiaSymbols){.parameters = s->parameters,
-                              .q = states->q,
-                              .v = states->v,
-                              .mu = states->mu,
-                              .work = states->work};
-    return true;
-}
-
-static void states_load(States* states, const LiaScene* scene, size_t row) {
-    const LiaTrajectory* t = scene->trajectory;
-    const LiaSystem* s = scene->system;
-    const double* x = lia_scene_row(scene, row);
-    states->at.t = x[0];
-    for (size_t k = 0; k < t->column_count; k++) {
-        const LiaColumn* c = &t->columns[k];
-        if (c->kind == LIA_COLUMN_POSITION) states->q[c->index] = x[k];
-        if (c->kind == LIA_COLUMN_VELOCITY) states->v[c->index] = x[k];
-        if (c->kind == LIA_COLUMN_FORCE) states->mu[s->first_row[c->index] + c->part] = x[k];
-        if (c->kind == LIA_COLUMN_WORK) states->work[c->index] = x[k];
-    }
-    for (uint32_t i = 0; i < s->model->groups_count; i++) {
-        const LiaGroup* group = &s->model->groups[i];
-        if (group->manifold == LIA_ROTATION) {
-            double omega[3];
-            memcpy(omega, states->v + group->first + 1, sizeof omega);
-            lia_quaternion_rate(states->q + group->first, omega, states->v + group->first);
-        }
-    }
-}
-
-bool lia_scene_values(LiaScene* scene, const LiaExpr* formulas, size_t count, const size_t* samples,
-                      size_t sample_count, double* out) {
-    States states;
-    LiaValues values;
-    if (!states_init(&states, scene->system)) {
-        scene->failed = true;
-        return false;
-    }
-    if (!lia_evaluate_init(&values, scene->graph, formulas, count)) {
-        free(states.q);
-        scene->failed = true;
-        return false;
-    }
-    for (size_t k = 0; k < sample_count; k++) {
-        states_load(&states, scene, samples[k]);
-        lia_evaluate_run(&values, &states.at);
-        for (size_t i = 0; i < count; i++) {
-            out[k * count + i] = formulas[i].index ? lia_value(&values, formulas[i]) : NAN;
-        }
-    }
-    lia_evaluate_clear(&values);
-    free(states.q);
-    return true;
 }
 
 // --- who is moved by an operator
@@ -377,11 +308,32 @@ static bool sample_list(const Sampling* sampling, const LiaExpr* formulas, uint3
     return true;
 }
 
+static bool acts(const LiaSceneItem* item) {
+    return strcmp(item->kind, "force") == 0 || strcmp(item->kind, "couple") == 0;
+}
+
+// Components of a force that are nothing but rounding at all samples are 0.
+static void drop_rounding(LiaSceneItem* item, const Sampling* s, double* const* values,
+                          const double* rounding) {
+    for (uint32_t i = 0; i < 3 && item->to[i].index; i++) {
+        size_t slot = s->slot[item->to[i].index] - 1;
+        bool nothing = true;
+        for (size_t r = 0; nothing && r < s->scene->rows; r++)
+            nothing = fabs(values[slot][r]) <= rounding[slot];
+        if (!nothing) continue;
+        item->sampled.to_at[i] = -1;
+        item->sampled.to_is[i] = 0.0;
+    }
+}
+
 // All values first, formula by formula; then the items say which are theirs.
 static bool sample_all(LiaScene* scene, Sampling* s, double** values, const size_t* samples) {
     size_t rows = scene->rows;
     double* table = lia_memory_take((rows * s->count + 1) * sizeof *table);
-    bool good = table && lia_scene_values(scene, s->formulas, s->count, samples, rows, table);
+    double* rounding = lia_memory_zeros(s->count + 1, sizeof *rounding);
+    bool good = table && rounding &&
+                lia_scene_values_rounding(scene, s->formulas, s->count, rounding) &&
+                lia_scene_values(scene, s->formulas, s->count, samples, rows, table);
     for (size_t i = 0; good && i < s->count; i++) {
         values[i] = lia_memory_take((rows + 1) * sizeof **values);
         good = values[i] != NULL;
@@ -405,12 +357,14 @@ static bool sample_all(LiaScene* scene, Sampling* s, double** values, const size
         sample_list(s, item->size, 3, item->sampled.size_at, item->sampled.size_is);
         sample_list(s, item->at, 3, item->sampled.at_at, item->sampled.at_is);
         sample_list(s, item->to, 3, item->sampled.to_at, item->sampled.to_is);
+        if (acts(item)) drop_rounding(item, s, values, rounding);
         sample_list(s, item->slide, 3, item->sampled.slide_at, item->sampled.slide_is);
         sample_list(s, &item->value, 1, &item->sampled.value_at, &item->sampled.value_is);
         good = good &&
                sample_given(scene, item->at_given, item->sampled.at_at, item->sampled.at_is) &&
                sample_given(scene, item->to_given, item->sampled.to_at, item->sampled.to_is);
     }
+    free(rounding);
     return good;
 }
 

@@ -91,13 +91,19 @@ const double* lia_scene_row(const LiaScene* scene, size_t row);
 LiaSceneItem* lia_scene_add(LiaScene* scene, const char* kind, const char* name);
 /// Formulas of terms; false where one is not there.
 bool lia_scene_resolve(LiaScene* scene, const LiaExpr* terms, LiaExpr* out, uint32_t count);
+/// Are all coordinates that the formulas depend on, one or more, moved by operators?
+bool lia_scene_is_driven(LiaScene* scene, const LiaExpr* formulas, size_t count);
+
+// scene_values.c
 /// Values of formulas at some samples: out[k * count + i] at sample samples[k]. False if memory is
 /// out.
 bool lia_scene_values(LiaScene* scene, const LiaExpr* formulas, size_t count, const size_t* samples,
                       size_t sample_count, double* out);
-/// Are all coordinates that the formulas depend on, one or more, moved by operators?
-bool lia_scene_is_driven(LiaScene* scene, const LiaExpr* formulas, size_t count);
+/// Up to which number each formula is rounding at the end; 0 where that is not known. False if
+/// memory is out.
+bool lia_scene_values_rounding(LiaScene* scene, const LiaExpr* formulas, size_t count, double* out);
 
+// scene.c
 /// z turned into the unit vector n.
 void lia_scene_axis_to(const double* n, double V[3][3]);
 

@@ -8,6 +8,7 @@
 #include "output/plot/figure.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
+#include "output/plot/zero.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +27,8 @@ double lia_figure_value(const LiaFigure* figure, const LiaSeries* series, size_t
     double x = row < trajectory->rows.count
                    ? trajectory->rows.values[row * trajectory->column_count + series->column]
                    : trajectory->final.values[series->column];
-    return fabs(x) < LIA_FIGURE_MOST ? x : NAN;
+    if (!(fabs(x) < LIA_FIGURE_MOST)) return NAN;
+    return series->nothing > 0.0 ? 0.0 : x;
 }
 
 void lia_figure_range(const LiaFigure* figure, const LiaSeries* series, double* low, double* high) {
@@ -106,74 +108,18 @@ static void make_groups(LiaFigure* figure) {
     figure->group_count = groups;
 }
 
-static bool same_text(const char* a, const char* b) { return a && b ? strcmp(a, b) == 0 : a == b; }
-
-// The column whose name a curve has: positions, forces, powers as they are. NULL: a formula.
-static const LiaColumn* column_of(const LiaFigure* figure, const LiaSeries* series) {
-    // a comparison has numbers without columns
-    size_t count = figure->trajectory->columns ? figure->trajectory->column_count : 0;
-    for (size_t c = 0; c < count; c++) {
-        const LiaColumn* column = &figure->trajectory->columns[c];
-        if (column->kind != LIA_COLUMN_PLOT && same_text(column->name, series->label)) {
-            return column;
-        }
-    }
-    return NULL;
-}
-
-// How much of a name says which quantity it is: "L" of "L.x" and of "L[2,1]".
-static size_t stem_length(const char* name) { return strcspn(name, ".["); }
-
-static bool is_energy(const char* name) {
-    return strcmp(name, "energy") == 0 || strcmp(name, "kinetic") == 0 ||
-           strcmp(name, "potential") == 0;
-}
-
-// May their sizes be compared? What is observed without a unit can be anything: it has its like
-// only in the other components of its vector.
-static bool is_alike(const LiaColumn* a, const LiaColumn* b) {
-    if (a->kind != b->kind || !same_text(a->unit, b->unit)) return false;
-    if (a->kind != LIA_COLUMN_OBSERVE || a->unit) return true;
-    if (is_energy(a->name) || is_energy(b->name)) return is_energy(a->name) && is_energy(b->name);
-    size_t stem = stem_length(a->name);
-    return stem == stem_length(b->name) && strncmp(a->name, b->name, stem) == 0;
-}
-
-// The largest number of all columns that are alike.
-static double size_of_kind(const LiaFigure* figure, const LiaColumn* of) {
-    double size = 0.0;
-    for (size_t c = 0; c < figure->trajectory->column_count; c++) {
-        const LiaColumn* column = &figure->trajectory->columns[c];
-        if (!is_alike(column, of)) continue;
-        const LiaSeries series = {.column = c};
-        for (size_t row = 0; row < figure->rows; row++) {
-            size = fmax(size, fabs(lia_figure_value(figure, &series, row)));  // not of NaN
-        }
-    }
-    return size;
-}
-
 void lia_figure_group_range(const LiaFigure* figure, size_t group, double* low, double* high) {
-    const LiaColumn* column = NULL;
     *low = INFINITY;
     *high = -INFINITY;
     for (size_t i = 0; i < figure->count; i++) {
-        if (figure->curves[i].group == group) {
+        if (figure->curves[i].group == group)
             lia_figure_range(figure, &figure->curves[i], low, high);
-            column = column ? column : column_of(figure, &figure->curves[i]);
-        }
     }
-    // what is 0 but for rounding is drawn as 0, among its like
-    double size = fmax(fabs(*low), fabs(*high));
-    if (!column || !(*low <= *high) || size == 0.0) return;
-    double whole = size_of_kind(figure, column);
-    const LiaTrajectory* t = figure->trajectory;
-    if (size <= LIA_FIGURE_ROUNDING * whole) {
-        *low = -whole;
-        *high = whole;
-    } else if (t->final.rounding && size <= t->final.rounding[column - t->columns]) {
-        *low = -1.0, *high = 1.0;  // it has no like
+    double nothing = 0.0;
+    for (size_t i = 0; i < figure->count; i++) {
+        if (figure->curves[i].group == group) nothing = fmax(nothing, figure->curves[i].nothing);
     }
+    if (*low == 0.0 && *high == 0.0 && nothing > 0.0) *low = -nothing, *high = nothing;
 }
 
 static bool is_dimension(const char* unit) {
@@ -209,7 +155,7 @@ static bool find_columns(LiaFigure* figure, const LiaPlot* plot, size_t index) {
         }
         size_t slot = found + first;
         const LiaCurve* curve = slot == 0 ? &plot->x : &plot->curves[slot - 1];
-        LiaSeries series = {column->label, curve->unit, i, 0};
+        LiaSeries series = {column->label, curve->unit, i, 0, 0.0};
         if (slot == 0) {
             figure->x = series;
         } else {
@@ -218,6 +164,13 @@ static bool find_columns(LiaFigure* figure, const LiaPlot* plot, size_t index) {
         found++;
     }
     return found == plot->count + 1 - first && plot->count > 0;
+}
+
+// What is 0 but for rounding is drawn as 0, as large as its like; 1 where it has none.
+static void find_nothing(const LiaZero* zero, LiaSeries* series) {
+    double most = zero->most[series->column], whole = lia_zero_whole(zero, series->column);
+    if (most == 0.0 || most > lia_zero_bound(zero, series->column)) return;
+    series->nothing = most <= LIA_FIGURE_ROUNDING * whole ? whole : 1.0;
 }
 
 // Groups, rows and ranges, once it is known which columns are drawn.
@@ -229,6 +182,12 @@ static void take_ranges(LiaFigure* figure) {
     if (trajectory->final.values &&
         (rows == 0 || lia_figure_time(figure, rows - 1) != trajectory->final.values[0])) {
         figure->rows++;
+    }
+    LiaZero zero;
+    if (trajectory->columns && lia_zero_init(&zero, trajectory)) {  // a comparison has no columns
+        if (!figure->over_time) find_nothing(&zero, &figure->x);
+        for (size_t i = 0; i < figure->count; i++) find_nothing(&zero, &figure->curves[i]);
+        lia_zero_clear(&zero);
     }
     figure->low = figure->y_low = INFINITY;
     figure->high = figure->y_high = -INFINITY;
@@ -248,7 +207,7 @@ bool lia_figure_make(LiaFigure* figure, const LiaTrajectory* trajectory, size_t 
     const LiaPlot* plot = &model->pictures.plots[plot_index];
     figure->over_time = plot->x.term.index == 0;
     figure->time_unit = lia_figure_time_unit(model);
-    figure->x = (LiaSeries){"t", figure->time_unit, 0, 0};
+    figure->x = (LiaSeries){"t", figure->time_unit, 0, 0, 0.0};
     figure->count = plot->count;
     figure->curves = lia_memory_zeros(plot->count + 1, sizeof *figure->curves);
     if (!figure->curves || !find_columns(figure, plot, plot_index)) {
@@ -263,12 +222,12 @@ bool lia_figure_path(LiaFigure* figure, const LiaTrajectory* trajectory, size_t 
     const LiaColumn *across = &trajectory->columns[x], *up = &trajectory->columns[y];
     *figure = (LiaFigure){.trajectory = trajectory, .count = 1};
     figure->time_unit = lia_figure_time_unit(trajectory->model);
-    figure->x = (LiaSeries){across->label, across->unit, x, 0};
+    figure->x = (LiaSeries){across->label, across->unit, x, 0, 0.0};
     figure->curves = lia_memory_zeros(2, sizeof *figure->curves);
     if (!figure->curves) {
         return false;
     }
-    figure->curves[0] = (LiaSeries){up->label, up->unit, y, 0};
+    figure->curves[0] = (LiaSeries){up->label, up->unit, y, 0, 0.0};
     take_ranges(figure);
     return true;
 }

@@ -9,6 +9,7 @@ typedef struct LiaSeries {
     const char* unit;   // NULL: not known
     size_t column;      // of the trajectory
     size_t group;       // curves of one group share an axis
+    double nothing;     // not 0: it is 0 but for rounding, and its like, or 1, are so large
 } LiaSeries;
 
 enum { LIA_GROUPS_MOST = 16 };  // curves of more units than this are one group

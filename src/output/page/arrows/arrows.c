@@ -64,6 +64,17 @@ void lia_arrows_act_add(LiaActs* a, const char* kind, LiaSceneItem item) {
 
 // --- an act
 
+// Is Q more than rounding at some of the instants?
+static bool is_something(LiaActs* a) {
+    const LiaCarriers* c = &a->carriers;
+    double rounding[LIA_ACTED_MOST];
+    bool some = false;
+    if (!lia_scene_values_rounding(a->scene, a->act.Q, c->n, rounding)) return false;
+    for (size_t k = 0; k < c->instant_count * c->n; k++)
+        some = some || fabs(a->act.q[k]) > rounding[k % c->n];
+    return some;
+}
+
 // Q at the instants, 0 where it is not known; false where it is nothing.
 bool lia_arrows_act_look(LiaActs* a) {
     const LiaCarriers* c = &a->carriers;
@@ -71,6 +82,7 @@ bool lia_arrows_act_look(LiaActs* a) {
     bool some = false;
     if (!lia_scene_values(a->scene, act->Q, c->n, c->instants, c->instant_count, act->q))
         return false;
+    if (!is_something(a)) return false;
     for (size_t k = 0; k < c->instant_count; k++) {
         lia_carriers_flatten(c, c->instants[k], act->q + k * c->n, 1);
     }
