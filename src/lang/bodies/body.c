@@ -223,6 +223,9 @@ bool lia_body_need(LiaElaboration* e, const LiaValue* value, const char* what) {
                        lia_value_words(&e->work, value));
         if (strcmp(what, "a force acts on") == 0)
             lia_diag_help(e->context->diags, "a force on the coordinate x is 'force NAME: F*d(x)'");
+        if (strcmp(what, "a joint holds") == 0)
+            lia_diag_help(e->context->diags,
+                          "coordinates are held by equations: 'constraint NAME: x = y'");
     }
     return value->kind == LIA_VALUE_BODY;
 }

@@ -5,6 +5,7 @@
 #include "lang/syntax/nearest.h"
 #include "lang/syntax/parser.h"
 #include "lang/syntax/slips.h"
+#include "lang/value/unit.h"
 #include <string.h>
 
 void lia_statements_take(LiaStatement* statement, const LiaPhrases* phrases) {
@@ -41,7 +42,15 @@ static void parse_model(LiaParser* p, LiaStatement* statement) {
 static void parse_every(LiaParser* p, LiaPhrase* phrase) {
     if (!lia_parser_accept_word(p, "every")) return;
     phrase->every = lia_parser_bound(p);
-    if (!phrase->unit.given) phrase->unit = lia_clauses_unit(p);
+    if (phrase->unit.given) return;
+    phrase->unit = lia_clauses_unit(p);
+    bool time = phrase->unit.given && !phrase->unit.wrong &&
+                lia_unit_is_plain(lia_unit_per_second(phrase->unit.measure.unit));
+    if (!time) return;
+    lia_parser_fail_at(p, phrase->unit.span, "E0114",
+                       "the time after 'every' has no unit of its own",
+                       "this time is a number in seconds, or a parameter: 'parameter T = 10 in ms' "
+                       "and 'every T'; the unit of the control stands before 'every'");
 }
 
 // NAME = e in unit, NAME = e ...: parameter, let, control, observe
