@@ -1,4 +1,5 @@
-# Files as a C table: cmake -DFILES="a;b" -DNAMES="x;y" -DTABLE=lia_pages -DOUT=pages.c -P embed.cmake
+# Files as a C table: cmake -DFILES="a;b" -DNAMES="x;y" -DTABLE=lia_pages -DOUT=pages.c -P
+# embed.cmake
 #
 #   const LiaPage lia_pages[] = {{"x", "folder of a", <the bytes of a and a NUL>}, {"y", ...}};
 #   const size_t lia_pages_count = 2;

@@ -26,7 +26,8 @@ string(REGEX REPLACE "/$" "" LIAISON_UP "${up}")
 configure_file(cmake/liaison.pc.in ${CMAKE_BINARY_DIR}/liaison.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/liaison.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
-# Manual pages and completions are what the program itself says; for another kind of machine it cannot be asked.
+# Manual pages and completions are what the program itself says; for another kind of machine it
+# cannot be asked.
 if(TARGET liaison AND NOT CMAKE_CROSSCOMPILING)
     set(said ${CMAKE_BINARY_DIR}/said)
     file(MAKE_DIRECTORY ${said})

@@ -1,5 +1,5 @@
-# The page of a motion: bundled from web/ with npm where there is npm, and compiled into the program (not into the
-# library). Without it `view` and `-o OUT.html` say what is missing.
+# The page of a motion: bundled from web/ with npm where there is npm, and compiled into the program
+# (not into the library). Without it `view` and `-o OUT.html` say what is missing.
 option(LIAISON_PAGE "Bundle the page of a motion, which needs node and npm" ON)
 set(LIAISON_WEB_DIR "${CMAKE_BINARY_DIR}/web" CACHE PATH "Where npm packages and the bundled page go")
 find_program(LIAISON_NODE NAMES node nodejs)

@@ -1,9 +1,9 @@
 #!/bin/sh
 # Bundles the page of a motion: web/build.sh DIR
 #
-# DIR gets the packages of package-lock.json (fetched when the lock changes), page.html and page.c, the same as C for
-# the program. Where the packages cannot be fetched page.c says so and is dated back, so that the next build tries again;
-# everything else works without.
+# DIR gets the packages of package-lock.json (fetched when the lock changes), page.html and page.c,
+# the same as C for the program. Where the packages cannot be fetched page.c says so and is dated
+# back, so that the next build tries again; everything else works without.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$1" || exit 1

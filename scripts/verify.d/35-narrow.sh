@@ -1,4 +1,5 @@
-# Narrow features: models with known numbers, and 5,000 random ones against the second way with steps that cannot leap.
+# Narrow features: models with known numbers, and 5,000 random ones against the second way with
+# steps that cannot leap.
 set -e
 make release
 narrow=build/release/tests/narrow-test_narrow

@@ -1,5 +1,5 @@
-# Random trees of bodies, joints, motors, springs and rods against Newton's and Euler's equations in joint coordinates, where Debian's
-# python3-scipy is installed. TREES says which.
+# Random trees of bodies, joints, motors, springs and rods against Newton's and Euler's equations in
+# joint coordinates, where Debian's python3-scipy is installed. TREES says which.
 set -e
 make product
 export OPENBLAS_NUM_THREADS=1

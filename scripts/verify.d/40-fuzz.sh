@@ -1,6 +1,7 @@
-# Every fuzzing program: FUZZ_RUNS executions of the readers (model texts, states, checkpoints) together, and FUZZ_SECONDS of models
-# that run. What is found is kept in build/fuzz/found. Executions go in rounds; those that have passed with this very program are
-# remembered in build/verify, and what was learnt stays in build/fuzz/corpus: what was ended goes on.
+# Every fuzzing program: FUZZ_RUNS executions of the readers (model texts, states, checkpoints)
+# together, and FUZZ_SECONDS of models that run. What is found is kept in build/fuzz/found.
+# Executions go in rounds; those that have passed with this very program are remembered in
+# build/verify, and what was learnt stays in build/fuzz/corpus: what was ended goes on.
 set -u
 make fuzz product || exit 1
 mkdir -p build/fuzz/found build/verify

@@ -1,4 +1,5 @@
-# Threads that share systems, under the thread sanitizer: tests/api/test_threads.c and the program of docs/api.md with four threads.
+# Threads that share systems, under the thread sanitizer: tests/api/test_threads.c and the program
+# of docs/api.md with four threads.
 set -e
 cmake --preset tsan >/dev/null
 cmake --build --preset tsan -j "$(nproc)" --target api-test_threads liaison_static

@@ -52,7 +52,8 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "energy") e = i }
     NR > 1 { off = $e / first - 1; if (off < 0) off = -off; if (off > worst) worst = off }
     END { print "energy of a million revolutions within " worst; exit !(e && NR > 100 && worst <= 1e-11) }' "$dir/spun.csv"
 
-# An oscillator, a pendulum and a planet through a hundred thousand periods at the default tolerance: no trend.
+# An oscillator, a pendulum and a planet through a hundred thousand periods at the default
+# tolerance: no trend.
 kept() { # NAME MODEL, and max T + range of U
     printf '%s\nrun t = 0..628318.5, samples 2001\n' "$2" >"$dir/$1.lia"
     build/liaison run "$dir/$1.lia" -o "$dir/$1.csv" >"$dir/said" || { cat "$dir/said"; exit 1; }

@@ -1,8 +1,10 @@
-# Memory that runs out, under the sanitizers: every command on ten models, with the first MEMORY_FIRST of its allocations and then
-# MEMORY_SPREAD all over the rest failing, once and from there on by turns. Each time: what was asked for, or "memory is out",
-# exit 1 and no file; no leak, no access where nothing is. MEMORY_MODELS are others, MEMORY_JOBS at a time. Commands that have passed
-# with this very program are remembered in build/verify: what was ended goes on.
-# MEMORY_SITES=FILE: instead, on all examples, one failure at each chain of calls that takes memory, remembered in FILE.
+# Memory that runs out, under the sanitizers: every command on ten models, with the first
+# MEMORY_FIRST of its allocations and then MEMORY_SPREAD all over the rest failing, once and from
+# there on by turns. Each time: what was asked for, or "memory is out", exit 1 and no file; no leak,
+# no access where nothing is. MEMORY_MODELS are others, MEMORY_JOBS at a time. Commands that have
+# passed with this very program are remembered in build/verify: what was ended goes on.
+# MEMORY_SITES=FILE: instead, on all examples, one failure at each chain of calls that takes memory,
+# remembered in FILE.
 set -u
 first=${MEMORY_FIRST:-500} spread=${MEMORY_SPREAD:-500} jobs=${MEMORY_JOBS:-${VERIFY_CORES:-$(nproc)}}
 [ -z "${MEMORY_SITES:-}" ] || { first=0 spread=0 && export SHORTAGE_SITES="$MEMORY_SITES"; }

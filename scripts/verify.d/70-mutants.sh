@@ -1,6 +1,7 @@
-# 100,000 mutated models through check, run, explain and page under the sanitizers, with budgets: no crash, no leak, no hang. MUTANTS
-# is another number of them, MUTANTS_FIRST where to begin; what fails is kept in build/mutants. They go by thousands; those that have
-# passed with this very program and these models are remembered in build/verify: what was ended goes on.
+# 100,000 mutated models through check, run, explain and page under the sanitizers, with budgets: no
+# crash, no leak, no hang. MUTANTS is another number of them, MUTANTS_FIRST where to begin; what
+# fails is kept in build/mutants. They go by thousands; those that have passed with this very
+# program and these models are remembered in build/verify: what was ended goes on.
 set -u
 make asan || exit 1
 mkdir -p build/mutants build/verify

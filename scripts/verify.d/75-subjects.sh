@@ -1,6 +1,7 @@
-# Every test fails where a file that it names as its subject does nothing (tests/checks/subjects.sh): the file is replaced
-# by one whose functions return 0 and whose tables are empty, and the test is linked with that. SUBJECTS is a pattern for some of
-# them ("motion/contact/.* tests/contact").
+# Every test fails where a file that it names as its subject does nothing
+# (tests/checks/subjects.sh): the file is replaced by one whose functions return 0 and whose tables
+# are empty, and the test is linked with that. SUBJECTS is a pattern for some of them
+# ("motion/contact/.* tests/contact").
 set -u
 make release || exit 1
 root=$PWD tests=$PWD/build/release/tests scratch=$(mktemp -d)

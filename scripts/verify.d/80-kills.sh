@@ -1,7 +1,9 @@
-# Runs killed at random instants and gone on with: the same bytes as in one piece. LIAISON_KILLS says how many kills (1000).
+# Runs killed at random instants and gone on with: the same bytes as in one piece. LIAISON_KILLS
+# says how many kills (1000).
 #
-# Each run is killed (kill -9) after a random part of the time it takes, gone on with, killed again, until it comes to its end or has been
-# killed often enough; checkpoints are written every hundredth of a second.
+# Each run is killed (kill -9) after a random part of the time it takes, gone on with, killed again,
+# until it comes to its end or has been killed often enough; checkpoints are written every hundredth
+# of a second.
 set -u
 [ -n "${LIAISON:-}" ] || make || exit 1 # LIAISON: another program than the one built here
 program=${LIAISON:-$PWD/build/liaison}

@@ -1,4 +1,5 @@
-# The syntax files of the editors know all words of the language: they are what scripts/editors makes of the tables.
+# The syntax files of the editors know all words of the language: they are what scripts/editors
+# makes of the tables.
 set -u
 cd "$SOURCE_DIR" || exit 1
 scratch=$(mktemp -d) || exit 1

@@ -1,5 +1,5 @@
-# Codes of diagnostics: each one in the sources has a line in docs/errors.md and a test that names it, and
-# docs/errors.md has no others.
+# Codes of diagnostics: each one in the sources has a line in docs/errors.md and a test that names
+# it, and docs/errors.md has no others.
 set -u
 cd "$SOURCE_DIR" || exit 1
 used=$(grep -rhoE '"[EW][0-9]{4}"' src --include='*.c' --include='*.h' --include='*.def' | tr -d '"' | sort -u)

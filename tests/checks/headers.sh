@@ -1,4 +1,5 @@
-# Each public header compiles alone, as C and as C++, and every function it declares can be linked from both.
+# Each public header compiles alone, as C and as C++, and every function it declares can be linked
+# from both.
 set -u
 shared=$OUTPUT_DIR/libliaison.so
 ls "$SOURCE_DIR"/include/liaison/*.h >/dev/null 2>&1 || { echo "no public header yet"; exit 77; }
@@ -21,7 +22,8 @@ for header in "$SOURCE_DIR"/include/liaison/*.h; do
     fi
 done
 
-# The linker's list holds every declared function. While folders of src are still empty some are not there.
+# The linker's list holds every declared function. While folders of src are still empty some are not
+# there.
 if [ -e "$shared" ] && [ $failed = 0 ]; then
     nm -D --defined-only "$shared" | awk '{ print $3 }' | sort >"$scratch/defined"
     sed -n 's/^ *\(lia_[a-z0-9_]*\);$/\1/p' "$BUILD_DIR/exports.map" | sort >"$scratch/declared"

@@ -1,4 +1,5 @@
-# Hooks of tests (src/mechanics/test_hooks.h) are in the tests that use them, and in nothing that is shipped.
+# Hooks of tests (src/mechanics/test_hooks.h) are in the tests that use them, and in nothing that is
+# shipped.
 set -u
 mark="compiled with hooks of tests"
 passed=0 failed=0

@@ -1,4 +1,5 @@
-# `make install` gives a tree that works from where it lies: program, libraries, headers, pkg-config, CMake, man page.
+# `make install` gives a tree that works from where it lies: program, libraries, headers,
+# pkg-config, CMake, man page.
 set -u
 [ -e "$OUTPUT_DIR/libliaison.so" ] || { echo "no library yet"; exit 77; }
 ls "$SOURCE_DIR"/include/liaison/*.h >/dev/null 2>&1 || { echo "no public header yet"; exit 77; }

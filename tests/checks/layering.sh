@@ -1,5 +1,6 @@
-# A folder of src uses only folders before it in the way of the data. Two looks at it: what the files include, and whether
-# each folder links as a shared object against the earlier ones alone. The program uses the public functions alone.
+# A folder of src uses only folders before it in the way of the data. Two looks at it: what the
+# files include, and whether each folder links as a shared object against the earlier ones alone.
+# The program uses the public functions alone.
 set -u
 cd "$SOURCE_DIR" || exit 1
 folders="base expr lang mechanics motion geometry study output"

@@ -1,5 +1,5 @@
-# The manual is true: docs/commands.md knows every command and option of the program, and no others; the pages are
-# ones that troff reads without a word.
+# The manual is true: docs/commands.md knows every command and option of the program, and no others;
+# the pages are ones that troff reads without a word.
 set -u
 cd "$SOURCE_DIR" || exit 1
 [ -n "${LIAISON:-}" ] && [ -x "$LIAISON" ] || { echo "no program yet"; exit 77; }

@@ -1,5 +1,6 @@
-# ARCHITECTURE.md is a map of the sources: each file of src and web/src stands in the section of its folder (`### mechanics`),
-# in backticks, by its name or by a pattern such as `ops/*`, a table by its path; and paths that pages name are there.
+# ARCHITECTURE.md is a map of the sources: each file of src and web/src stands in the section of its
+# folder (`### mechanics`), in backticks, by its name or by a pattern such as `ops/*`, a table by
+# its path; and paths that pages name are there.
 set -u
 cd "$SOURCE_DIR" || exit 1
 passed=0 failed=0

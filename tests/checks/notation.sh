@@ -1,6 +1,7 @@
-# docs/notation.md and the code say the same. A line that names a header in backticks (`src/....h`) says where the fields
-# of the rows below it stand; the last cell of a row holds them, as `w->field`. Each must be declared there; of
-# `w->struct.field` the second one in a header of the same folder.
+# docs/notation.md and the code say the same. A line that names a header in backticks (`src/....h`)
+# says where the fields of the rows below it stand; the last cell of a row holds them, as
+# `w->field`. Each must be declared there; of `w->struct.field` the second one in a header of the
+# same folder.
 set -u
 cd "$SOURCE_DIR" || exit 1
 scratch=$(mktemp)

@@ -1,5 +1,5 @@
-# An operation of formulas is a file of src/expr/ops and a row of ops.def. What is forgotten does not compile: here it is
-# forgotten on purpose, part by part.
+# An operation of formulas is a file of src/expr/ops and a row of ops.def. What is forgotten does
+# not compile: here it is forgotten on purpose, part by part.
 set -u
 cd "$SOURCE_DIR" || exit 1
 scratch=$(mktemp -d)

@@ -1,5 +1,6 @@
-# No message proposes what this version lacks: commands, options, statements, functions, joints and shapes that texts of the
-# sources, docs/errors.md and the program's own "did you mean" name are there.
+# No message proposes what this version lacks: commands, options, statements, functions, joints and
+# shapes that texts of the sources, docs/errors.md and the program's own "did you mean" name are
+# there.
 set -u
 cd "$SOURCE_DIR" || exit 1
 [ -n "${LIAISON:-}" ] && [ -x "$LIAISON" ] || { echo "no program yet"; exit 77; }
@@ -38,7 +39,8 @@ grep -v '"liaison checkpoint' "$scratch/texts" | grep -oE "(^|[^_a-z-])liaison [
 known "a command that is not there" "$scratch/commands"
 grep -oE -e "(^|[ '(\`,=])--[a-z][a-z-]+" "$scratch/texts" | grep -oE -e '--[a-z-]*[a-z]' >"$scratch/words"
 known "an option that is not there" "$scratch/options"
-# 'operator NAME: ...', 'start x = 1', `constraint c: x = 0`: a word, a name, and what makes it a statement
+# 'operator NAME: ...', 'start x = 1', `constraint c: x = 0`: a word, a name, and what makes it a
+# statement
 grep -oE "['\`][a-z]+ [A-Za-z][A-Za-z0-9_]*'?( =|:| ~)" "$scratch/texts" | sed "s/^['\`]\([a-z]*\) .*/\1/" >"$scratch/words"
 known "a statement that is not there" "$scratch/statements"
 grep -oE "^LIA_SLIP\((CALL|JOINT|SHAPE).*" src/lang/syntax/slips.def | sed 's/^[^,]*, "[^"]*", //' |

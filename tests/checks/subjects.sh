@@ -1,12 +1,14 @@
-# Every .c file of src/mechanics and src/motion is the subject of a test, which says so near its top:
+# Every .c file of src/mechanics and src/motion is the subject of a test, which says so near its
+# top:
 #
 #   // Tests: mechanics/kkt/project.c, mechanics/kkt/rubbing.c
 #   // By law: motion/run/long_run.c: what a run keeps does not grow with its length
 #
-# `Tests` calls the file: its object needs a function or table of that file's object. `By law` is for a file whose functions
-# work on a run in its midst: the test has a law that the file keeps, which is written there. How many files have no more than
-# that stands below, and may only become smaller. That a test fails where a file named by either line does nothing at all
-# is what scripts/verify.d/75-subjects.sh looks at.
+# `Tests` calls the file: its object needs a function or table of that file's object. `By law` is
+# for a file whose functions work on a run in its midst: the test has a law that the file keeps,
+# which is written there. How many files have no more than that stands below, and may only become
+# smaller. That a test fails where a file named by either line does nothing at all is what
+# scripts/verify.d/75-subjects.sh looks at.
 set -u
 by_law_most=57
 cd "$SOURCE_DIR" || exit 1

@@ -1,6 +1,7 @@
-# Names that a linker sees. Each begins with lia_; each but the public ones begins with the name of its file, so that a name
-# leads to its place: lia_project_state is in project.c. Rows of tables (joints, surfaces, operations, commands) begin with the
-# name of their kind. The shared library shows what the public headers declare. What no other file uses is static.
+# Names that a linker sees. Each begins with lia_; each but the public ones begins with the name of
+# its file, so that a name leads to its place: lia_project_state is in project.c. Rows of tables
+# (joints, surfaces, operations, commands) begin with the name of their kind. The shared library
+# shows what the public headers declare. What no other file uses is static.
 set -u
 archive=$OUTPUT_DIR/libliaison.a shared=$OUTPUT_DIR/libliaison.so
 [ -e "$archive" ] || { echo "no library yet"; exit 77; }

@@ -1,5 +1,6 @@
-# Thresholds stand in src/base/numeric/thresholds, one table for each folder: each is used, each says what it is relative to and why it has that
-# size, and in the folders below no other 1e-N is left in the code.
+# Thresholds stand in src/base/numeric/thresholds, one table for each folder: each is used, each
+# says what it is relative to and why it has that size, and in the folders below no other 1e-N is
+# left in the code.
 set -u
 cd "$SOURCE_DIR" || exit 1
 table=src/base/numeric/thresholds

@@ -1,5 +1,5 @@
-# The tree speaks of itself alone and is finished as far as it goes: no paths of somebody's machine, no notes to self, no
-# binaries, no files that belong to one editor or one build.
+# The tree speaks of itself alone and is finished as far as it goes: no paths of somebody's machine,
+# no notes to self, no binaries, no files that belong to one editor or one build.
 set -u
 cd "$SOURCE_DIR" || exit 1
 failed=0

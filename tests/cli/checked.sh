@@ -1,4 +1,5 @@
-# `run --check`: a second run with shorter steps and another order; only digits that agree are shown.
+# `run --check`: a second run with shorter steps and another order; only digits that agree are
+# shown.
 . "$SOURCE_DIR/tests/cli/expect"
 skater=$examples/skater/skater.lia
 pendulum=$examples/double_pendulum/double_pendulum.lia

@@ -1,4 +1,5 @@
-# Checkpoints: a run that was killed, or stopped, goes on and gives the same bytes; what is no checkpoint of the run is refused.
+# Checkpoints: a run that was killed, or stopped, goes on and gives the same bytes; what is no
+# checkpoint of the run is refused.
 . "$SOURCE_DIR/tests/cli/expect"
 skater=$examples/skater/skater.lia
 plain() { sed 's/"seconds": [^,]*, "setup_seconds": [^,]*,//' "$1"; }

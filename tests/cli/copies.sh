@@ -1,4 +1,5 @@
-# `examples`: the models the program carries are those of the tree; they are listed and copied, and nothing is overwritten.
+# `examples`: the models the program carries are those of the tree; they are listed and copied, and
+# nothing is overwritten.
 . "$SOURCE_DIR/tests/cli/expect"
 
 try examples

@@ -1,5 +1,6 @@
-# Every example is a correct model, runs as written to its end or to the event that it says stops it, and says so as JSON; it stands
-# in the index and has a page that tells what it is checked against.
+# Every example is a correct model, runs as written to its end or to the event that it says stops
+# it, and says so as JSON; it stands in the index and has a page that tells what it is checked
+# against.
 set -u
 cd "$SOURCE_DIR" || exit 1
 [ -n "$LIAISON" ] && [ -x "$LIAISON" ] || { echo "no program yet"; exit 77; }

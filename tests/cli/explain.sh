@@ -1,4 +1,5 @@
-# liaison explain: three ways to say what a system is, states on the command line, and what is wrong with them.
+# liaison explain: three ways to say what a system is, states on the command line, and what is wrong
+# with them.
 . "$SOURCE_DIR/tests/cli/expect"
 skater=$examples/skater/skater.lia
 
@@ -138,7 +139,8 @@ expect_err "against.lia:3:15: error E0301: the start contradicts 'c'"
 expect_err "  3 | constraint c: x = 1"
 rm -f against.lia
 
-# A state is completed as a start is: what is driven is set, and nothing moves that no unsatisfied equation connects.
+# A state is completed as a start is: what is driven is set, and nothing moves that no unsatisfied
+# equation connects.
 cat > cart.lia << 'EOF'
 coordinate s, x, y : line
 coordinate a : circle

@@ -1,8 +1,10 @@
-# The first Ctrl-C or kill ends any command within a second; what was reached is told, and the exit code says which signal.
+# The first Ctrl-C or kill ends any command within a second; what was reached is told, and the exit
+# code says which signal.
 . "$SOURCE_DIR/tests/cli/expect"
 chain=$examples/chain/chain.lia
 
-# after SECONDS SIGNAL ARGUMENTS...: run the program, send it the signal then; $code, and $late: milliseconds until it ended
+# after SECONDS SIGNAL ARGUMENTS...: run the program, send it the signal then; $code, and $late:
+# milliseconds until it ended
 now() { date +%s%3N; }
 after() {
     pause=$1 signal=$2

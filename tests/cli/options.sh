@@ -1,4 +1,5 @@
-# The command line: what is wrong is told, all of it, with what would have been right, and the code is 1.
+# The command line: what is wrong is told, all of it, with what would have been right, and the code
+# is 1.
 . "$SOURCE_DIR/tests/cli/expect"
 skater=$examples/skater/skater.lia
 

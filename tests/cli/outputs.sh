@@ -100,7 +100,8 @@ try dump "$skater"
 expect_code 1
 expect_err "which stage?"
 
-# What is made of multipliers that are not unique is marked wherever it appears; what is unique all the same is not.
+# What is made of multipliers that are not unique is marked wherever it appears; what is unique all
+# the same is not.
 cat >twice.lia <<'EOF'
 model twice
 coordinate x, y, s : line in m

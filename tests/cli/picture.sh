@@ -1,5 +1,6 @@
 #!/bin/sh
-# liaison picture: the three pictures are written, well-formed where that can be looked at, and what cannot be drawn says why.
+# liaison picture: the three pictures are written, well-formed where that can be looked at, and what
+# cannot be drawn says why.
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -1,5 +1,6 @@
-# Text from strangers: whatever stands in a model, in the name of a file or on the command line, nothing that a terminal obeys
-# or that is not seen comes out raw, of no command; and files stay well-formed.
+# Text from strangers: whatever stands in a model, in the name of a file or on the command line,
+# nothing that a terminal obeys or that is not seen comes out raw, of no command; and files stay
+# well-formed.
 . "$SOURCE_DIR/tests/cli/expect"
 
 # one that sets the title of a window, C1, DEL, marks of direction, characters without width

@@ -1,4 +1,5 @@
-# Every relative link of every Markdown file leads somewhere, to a heading too; every picture is there.
+# Every relative link of every Markdown file leads somewhere, to a heading too; every picture is
+# there.
 set -u
 cd "$SOURCE_DIR" || exit 1
 scratch=$(mktemp -d) || exit 1

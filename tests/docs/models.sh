@@ -1,5 +1,5 @@
-# What the documentation shows is true: every ```lia block of README.md and docs/*.md is a correct model, and runs to its end
-# where it has a start.
+# What the documentation shows is true: every ```lia block of README.md and docs/*.md is a correct
+# model, and runs to its end where it has a start.
 set -u
 cd "$SOURCE_DIR" || exit 1
 scratch=$(mktemp -d) || exit 1

@@ -1,5 +1,6 @@
-# The pictures of the documentation are what the program draws today: the same text, and numbers within a quarter of a
-# pixel (the last digit may be another one on another machine). They are well-formed.
+# The pictures of the documentation are what the program draws today: the same text, and numbers
+# within a quarter of a pixel (the last digit may be another one on another machine). They are
+# well-formed.
 set -u
 cd "$SOURCE_DIR" || exit 1
 [ -n "${LIAISON:-}" ] && [ -x "$LIAISON" ] || { echo "no program yet"; exit 77; }

@@ -1,5 +1,5 @@
-# Memory that runs out, at some of the allocations of some commands: what was asked for, or "memory is out", exit 1 and no file.
-# scripts/verify.d/60-memory.sh tries all commands on ten models.
+# Memory that runs out, at some of the allocations of some commands: what was asked for, or "memory
+# is out", exit 1 and no file. scripts/verify.d/60-memory.sh tries all commands on ten models.
 set -u
 [ -n "${LIAISON:-}" ] || { echo "no program yet"; exit 77; }
 scratch=$(mktemp -d)

@@ -1,4 +1,5 @@
-# The Python package, where Python, numpy and pytest are: its tests, and an installation into a virtual environment.
+# The Python package, where Python, numpy and pytest are: its tests, and an installation into a
+# virtual environment.
 set -u
 cd "$SOURCE_DIR" || exit 1
 [ "$SUITE" = release ] || { echo "once is enough: the sanitizers do not go with another program's memory"; exit 77; }

@@ -1,4 +1,5 @@
-# The page in a real browser: examples open from a file, play, and show what the CSV says (page.mjs).
+# The page in a real browser: examples open from a file, play, and show what the CSV says
+# (page.mjs).
 set -u
 [ -n "${LIAISON:-}" ] && [ -x "$LIAISON" ] || { echo "no program yet"; exit 77; }
 command -v node >/dev/null 2>&1 || { echo "node is not installed: the page was not tested"; exit 77; }
