@@ -11,8 +11,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-// At a corner an instant later: a gap that leaps there, if(t > 1, z, z - 1) or wrap(x), has its value
-// after it. `q`: room for the positions.
+// At a corner an instant later: a gap that leaps there, if(t > 1, z, z - 1) or wrap(x), has its
+// value after it. `q`: room for the positions.
 static LiaSymbols look_from(const LiaRunner* run, double* q) {
     const LiaWorkspace* w = run->w;
     double instant = LIA_INSTANT_TIME * lia_time_size(run, w->t);

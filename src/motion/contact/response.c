@@ -320,7 +320,7 @@ LiaResponseFound lia_response_make(LiaRunner* run, const bool* touches, LiaRespo
 
 // --- what rounding of places makes of accelerations ---------------------------------------------
 
-// Is an acceleration next to nothing, relative to those by which what moves turns back in its place?
+// Is an acceleration next to nothing, relative to those by which what moves turns back?
 static bool is_slight(const LiaSpeeds* speeds, const LiaResponse* r, int row) {
     const LiaRunner* run = speeds->run;
     size_t n = run->system->n;
