@@ -11,21 +11,17 @@
 #include <math.h>
 #include <stdlib.h>
 
-// At a corner an instant later: a gap that leaps there, if(t > 1, z, z - 1) or wrap(x), has its
-// value after it. `q`: room for the positions.
-static LiaSymbols look_from(const LiaRunner* run, double* q) {
-    const LiaWorkspace* w = run->w;
-    double instant = LIA_INSTANT_TIME * lia_time_size(run, w->t);
-    if (!run->contacts->found.corner) instant = 0.0;
-    instant *= run->direction;
-    for (int k = 0; k < w->n; k++) q[k] = instant != 0.0 ? w->q[k] + instant * w->v[k] : w->q[k];
-    return (LiaSymbols){.t = w->t + instant, .parameters = run->contacts->base->parameters, .q = q};
+// At a corner an instant later: a gap that leaps there, if(t > 1, z, z - 1), has its value after
+// it.
+static double time_of(const LiaRunner* run) {
+    double instant = LIA_INSTANT_TIME * lia_time_size(run, run->w->t);
+    return run->w->t + (run->contacts->found.corner ? run->direction * instant : 0.0);
 }
 
 static void take(const LiaRunner* run, const LiaExpr* formula, LiaValues* values, double* size,
                  LiaGaps* out) {
     const LiaSystem* s = run->contacts->base;
-    LiaSymbols at = look_from(run, out->rounding + s->contact_count);
+    LiaSymbols at = {.t = time_of(run), .parameters = s->parameters, .q = run->w->q};
     lia_evaluate_run(values, &at);
     lia_sizes_run(values, &(LiaSymbols){0}, size);
     for (uint32_t k = 0; k < s->contact_count; k++) {
@@ -38,10 +34,10 @@ bool lia_gaps_find_near(const LiaRunner* run, LiaGaps* out) {
     const LiaSystem* s = run->contacts->base;
     size_t count = s->contact_count;
     if (!run->contacts->near) return lia_gaps_find(run, out);
-    *out = (LiaGaps){.value = lia_memory_take((2 * count + s->n + 1) * sizeof(double))};
+    *out = (LiaGaps){.value = lia_memory_take((2 * count + 1) * sizeof(double))};
     if (!out->value) return false;
     out->rounding = out->value + count;
-    LiaSymbols at = look_from(run, out->rounding + count);
+    LiaSymbols at = {.t = time_of(run), .parameters = s->parameters, .q = run->w->q};
     for (uint32_t k = lia_near_next(run, 0); k < count; k = lia_near_next(run, k + 1)) {
         double* size;
         LiaValues values = lia_near_gap(run->contacts->near, k, &size);
@@ -59,7 +55,7 @@ bool lia_gaps_find(const LiaRunner* run, LiaGaps* out) {
     size_t count = s->contact_count;
     LiaValues values;
     LiaExpr* formula = lia_memory_zeros(count + 1, sizeof *formula);
-    *out = (LiaGaps){.value = lia_memory_zeros(2 * count + s->n + 1, sizeof(double))};
+    *out = (LiaGaps){.value = lia_memory_zeros(2 * count + 1, sizeof(double))};
     bool good = formula && out->value;
     for (uint32_t k = 0; good && k < count; k++) formula[k] = s->rows[s->contacts[k].row].equation;
     good = good && lia_evaluate_init(&values, s->graph, formula, count);

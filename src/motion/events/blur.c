@@ -85,16 +85,18 @@ static bool zoom(Look* look, const LiaRootFound* root) {
     return true;
 }
 
-// Is it still on its side where the step begins, and on the other one after no more than the
-// rounding of that instant? In a step that is long relative to that such a root is rounding, and is
-// not found.
+// Is it still on its side where the step begins, but by no more than the rounding of its formula,
+// and on the other one after no more than the rounding of that instant? The sign at the beginning
+// is not known then, and such a root is not found.
 static bool begins_before_root(const Look* look) {
     const LiaCondition* condition = look->condition;
-    const LiaRunner* run = look->run;
+    LiaRunner* run = look->run;
     double x = LIA_INSTANT_TIME * lia_time_size(run, run->step.t);
     double after =
         lia_step_value(condition->c, run->step.order - 1, run->direction * fmin(x, look->whole));
-    return condition->side * condition->c[0] > 0.0 && condition->side * after < 0.0;
+    if (!(condition->side * condition->c[0] > 0.0 && condition->side * after < 0.0)) return false;
+    return fabs(condition->c[0]) <=
+           lia_noise_condition(run->checks.noise, run, condition->index, 0.0);
 }
 
 // Did the last step end at a root? Then the condition is zero where this one begins, and just after
