@@ -53,6 +53,16 @@ static const char* say_brackets(LiaContext* context, LiaSpan last, const LiaToke
     return help;
 }
 
+// `control u = every 0.1`: nothing stands before the word, so it is read as a name.
+static const char* say_every(LiaContext* context, LiaSpan last, const LiaToken* token) {
+    bool time = token->kind == LIA_TOKEN_NUMBER || token->kind == LIA_TOKEN_NAME;
+    if (!time || strcmp(lia_context_quote(context, last), "every") != 0) return NULL;
+    uint32_t end = last.begin;
+    while (end > 0 && context->source.text[end - 1] == ' ') end--;
+    if (end == 0 || context->source.text[end - 1] != '=') return NULL;
+    return "what a control is set to stands before 'every': 'control NAME = e every T'";
+}
+
 const char* lia_slips_between(LiaContext* context, LiaSpan last, const LiaToken* token) {
     uint32_t at = token->span.begin;
     if (at == 0 || token->first) {
@@ -73,7 +83,8 @@ const char* lia_slips_between(LiaContext* context, LiaSpan last, const LiaToken*
     if (token->kind == LIA_TOKEN_SAME) {
         return "write a single '='";
     }
-    return say_brackets(context, last, token);
+    const char* every = say_every(context, last, token);
+    return every ? every : say_brackets(context, last, token);
 }
 
 // The name that ends before `end`: where it begins.
