@@ -4,8 +4,20 @@
 #include "geometry/phase_space/base.h"
 #include "geometry/state_text.h"
 #include "mechanics/start/start.h"
+#include <liaison/parameters.h>
 #include <stdlib.h>
 #include <string.h>
+
+// A system of its own where controls are sampled: their values are those at the start.
+static LiaStatus own_system(LiaExplanation* e) {
+    const LiaModel* m = e->system->model;
+    bool sampled = false;
+    for (uint32_t i = 0; i < m->controls_count; i++) sampled |= m->controls[i].every > 0.0;
+    if (!sampled) return LIA_OK;
+    LiaStatus status = lia_system_copy(e->system, &e->own);
+    if (status == LIA_OK) e->system = e->own;
+    return status;
+}
 
 // The start of the model. Whether it is wrong matters only where it was asked for.
 static LiaStatus find_start(LiaExplanation* e, LiaDiags* diags, bool asked) {
@@ -13,7 +25,9 @@ static LiaStatus find_start(LiaExplanation* e, LiaDiags* diags, bool asked) {
     LiaStartState start = {.t = model->run.given ? model->run.t0 : 0.0, .q = e->q, .v = e->v};
     LiaDiags* quiet = asked ? NULL : lia_diags_create();
     if (!asked && !quiet) return LIA_MEMORY;
-    LiaStatus status = lia_start_find(e->system, asked ? diags : quiet, &start);
+    if (!asked) diags = quiet;
+    LiaStatus status = e->own ? lia_start_sampled_find(e->own, diags, &start)
+                              : lia_start_find(e->system, diags, &start);
     lia_diags_destroy(quiet);
     e->t = start.t;
     e->has_start = status == LIA_OK;
@@ -48,6 +62,8 @@ static LiaStatus classify(LiaExplanation* e, const LiaExplanationAsk* ask, LiaDi
 LiaStatus lia_explanation_make(const LiaSystem* system, const LiaExplanationAsk* ask,
                                LiaDiags* diags, LiaExplanation* e) {
     *e = (LiaExplanation){.system = system};
+    if (own_system(e) != LIA_OK) return LIA_MEMORY;
+    system = e->system;
     e->geometry = lia_geometry_create(system);
     e->space = e->geometry ? lia_phase_space_create(e->geometry) : NULL;
     if (!e->space) return LIA_MEMORY;
@@ -93,6 +109,7 @@ void lia_explanation_clear(LiaExplanation* e) {
     lia_classification_clear(&e->classes);
     lia_phase_space_destroy(e->space);
     lia_geometry_destroy(e->geometry);
+    lia_system_destroy(e->own);
     lia_text_clear(&e->choices);
     *e = (LiaExplanation){0};
 }

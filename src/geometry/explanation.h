@@ -8,7 +8,8 @@
 #include "geometry/phase_space/vertical_poisson.h"
 
 typedef struct LiaExplanation {
-    const LiaSystem* system;  // borrowed
+    const LiaSystem* system;  // borrowed, or `own`
+    LiaSystem* own;           // a copy, where controls are sampled: with their values at the start
     LiaGeometry* geometry;
     LiaPhaseSpace* space;
     LiaClassification classes;

@@ -5,7 +5,7 @@
 // Tests: mechanics/start/start.c, mechanics/start/start_momenta.c, mechanics/start/start_singular.c
 // Tests: mechanics/start/start_text.c, mechanics/start/start_choices.c, mechanics/start/branch.c
 // Tests: mechanics/start/start_contact.c, mechanics/start/start_ends.c
-// Tests: mechanics/start/start_spins.c
+// Tests: mechanics/start/start_spins.c, mechanics/start/start_sampled.c
 // SPDX-License-Identifier: MIT
 #include "expr/graph/evaluate.h"
 #include "mechanics/build.h"
@@ -15,6 +15,7 @@
 #include "support/built.h"
 #include "support/cases.h"
 #include "support/gauss.h"
+#include <liaison/parameters.h>
 
 static bool said(const LiaDiags* diags, const char* words) {
     char* text = lia_diags_text(diags);
@@ -49,6 +50,33 @@ static void spins_are_rates_of_quaternions(void) {
         lia_search_clear(&z);
         built_clear(&b);
     }
+}
+
+// --- sampled controls
+
+// y' = u = 1 + s' = 3 and w = 2*y = 10 at the start: their laws there, whatever they were before.
+static void sampled_controls_are_their_laws_at_the_start(void) {
+    Built b = built_of("coordinate s, y : line\nkinetic (s'^2 + y'^2)/2\n"
+                       "control u = 1 + s' every 0.5\ncontrol w = 2*y every 0.1\n"
+                       "operator o: y' = u\nforce q: w*d(s)\nstart s' = 2, y = 5, y' = 3\n",
+                       0, NULL);
+    LiaSystem* own = NULL;
+    assert_int_equal(lia_system_copy(b.system, &own), LIA_OK);
+    LiaDiags* diags = lia_diags_create();
+    double q[2], v[2];
+    LiaStartState start = {.q = q, .v = v};
+    assert_int_equal(lia_start_find(b.system, diags, &start), LIA_MODEL);  // u = 0
+    lia_start_clear(&start);
+    assert_int_equal(lia_start_sampled_find(own, diags, &start), LIA_OK);
+    assert_float_equal(v[0], 2.0, 0.0);
+    assert_float_equal(v[1], 3.0, 0.0);
+    const LiaControl* u = own->model->controls;
+    assert_float_equal(own->parameters[u[0].open - 1], 3.0, 0.0);
+    assert_float_equal(own->parameters[u[1].open - 1], 10.0, 0.0);
+    lia_start_clear(&start);
+    lia_diags_destroy(diags);
+    lia_system_destroy(own);
+    built_clear(&b);
 }
 
 // --- momenta
@@ -380,6 +408,7 @@ int main(void) {
         TEST(a_described_start_is_one),
         TEST(a_contradiction_says_by_how_much_and_what_would_do),
         TEST(what_was_chosen_is_noted_and_nothing_else),
+        TEST(sampled_controls_are_their_laws_at_the_start),
         TEST(cosines_tell_axes_along_each_other_from_opposite_ones),
         TEST(the_angle_between_rotations_is_that_of_the_trace),
         TEST(shapes_face_each_other_where_they_are_nearest),

@@ -15,6 +15,7 @@ typedef struct LiaStartState {
     // Data of a state to begin from; what the model says are guesses then. NAN: not given. NULL: no
     // such state.
     const double *given_q, *given_v;  // of a rotation: omega in space axes, after its w
+    const double* work;               // works so far, for laws of sampled controls; NULL: 0
     bool state_alone;   // admissible states are looked for, not whether a motion can begin there
     double regularity;  // of the full system at the start
     // K0 is singular at the start and not elsewhere: nothing is hidden, the run cannot begin
@@ -55,3 +56,6 @@ LiaStatus lia_start_momenta_find(const LiaSystem* system, LiaDiags* diags, LiaSt
 /// LIA_OK, LIA_MODEL with diagnostics where the start contradicts the constraints, LIA_MEMORY. The
 /// state is then as far as it was found.
 LiaStatus lia_start_find(const LiaSystem* system, LiaDiags* diags, LiaStartState* start);
+/// start_sampled.c: the same of a copy of a system with sampled controls, whose values become those
+/// of their laws there. Also LIA_MODEL where no values satisfy both.
+LiaStatus lia_start_sampled_find(LiaSystem* own, LiaDiags* diags, LiaStartState* start);

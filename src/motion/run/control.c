@@ -172,70 +172,21 @@ static void take_value(LiaRunner* run, uint32_t i, double value) {
     c->first = run->model->controls[i].open - 1;
 }
 
-// All sampled controls by the state of run->w; `changed`: one of them has another value than
-// before.
-static LiaStatus set_values(LiaRunner* run, LiaDiags* diags, bool* changed) {
+LiaStatus lia_control_start(LiaRunner* run, LiaStartState* start) {
     LiaControls* c = run->controls;
     const LiaModel* m = run->model;
-    double* value = lia_memory_zeros((size_t)m->controls_count + 1, sizeof *value);
-    LiaStatus status = value && evaluate_laws(run, value) ? LIA_OK : LIA_MEMORY;
-    *changed = false;
-    for (uint32_t i = 0; status == LIA_OK && i < m->controls_count; i++) {
-        const LiaControl* u = &m->controls[i];
-        if (!(u->every > 0.0)) continue;
-        double* now = &c->system->parameters[u->open - 1];
-        if (!isfinite(value[i])) {
-            lia_diag_error(diags, u->span, "E0444",
-                           "the control '%s' has no value at the start: its formula is outside its "
-                           "domain there",
-                           u->name);
-            lia_diag_help(diags, "begin elsewhere, or write with 'if' what holds there");
-            status = LIA_MODEL;
-            break;
-        }
-        *changed |= fabs(value[i] - *now) > LIA_LEAP * (fabs(value[i]) + fabs(*now));
-        take_value(run, i, value[i]);
-        lia_parameters_exchange(c->system, c->first, c->values);
+    start->work = run->w->work;
+    LiaStatus status = lia_start_sampled_find(c->system, run->diags, start);
+    if (status != LIA_OK) return status;
+    for (uint32_t i = 0; i < m->controls_count; i++) {
+        if (!(m->controls[i].every > 0.0)) continue;
         c->samples[i] = 1;
-        c->until[i] = run->out->t0 + u->every;
+        c->until[i] = run->out->t0 + m->controls[i].every;
     }
     c->laws++;
-    if (status == LIA_OK) load(run);
+    load(run);
     find_halt(run);
-    free(value);
-    return status;
-}
-
-// The start by the values of now. One that they contradict is taken as far as it was found: other
-// values may admit it.
-static LiaStatus try_start(LiaRunner* run, LiaStartState* start, bool* changed) {
-    LiaDiags* quiet = lia_diags_create();
-    if (!quiet) return LIA_MEMORY;
-    lia_start_clear(start);
-    LiaStatus found = lia_start_find(run->system, quiet, start), status = found;
-    *changed = false;
-    if (found == LIA_OK) status = set_values(run, run->diags, changed);
-    if (found == LIA_MODEL) status = set_values(run, quiet, changed);
-    lia_diags_destroy(quiet);
-    return found == LIA_MODEL && status == LIA_MODEL ? LIA_OK : status;
-}
-
-LiaStatus lia_control_start(LiaRunner* run, LiaStartState* start) {
-    enum { PASSES_MOST = 20 };
-    bool changed = true;
-    for (int pass = 0; changed && pass < PASSES_MOST; pass++) {
-        LiaStatus status = try_start(run, start, &changed);
-        if (status != LIA_OK) return status;
-    }
-    if (!changed) {
-        lia_start_clear(start);
-        return lia_start_find(run->system, run->diags, start);
-    }
-    lia_diag_error(run->diags, run->model->controls[0].span, "E0445",
-                   "the start depends on a sampled control, and that on the start: no values "
-                   "satisfy both");
-    lia_diag_help(run->diags, "give the velocities that it is computed from in 'start'");
-    return LIA_MODEL;
+    return LIA_OK;
 }
 
 bool lia_control_possible(const LiaRunner* run) {
