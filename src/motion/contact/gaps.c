@@ -66,6 +66,7 @@ bool lia_gaps_find(const LiaRunner* run, LiaGaps* out) {
     good = size != NULL;
     free(size);
     free(formula);
+    if (!good) lia_gaps_clear(out);
     return good;
 }
 
