@@ -38,6 +38,7 @@ static LiaTrial go_way(LiaRunner* run, const LiaContactMode* mode, const LiaInst
         run->contacts->found.cut = true;
         result = LIA_TRIAL_GOOD;
     }
+    if (begun && result == LIA_TRIAL_WRONG) lia_slip_way_restore_sides(&way);
     if (result == LIA_TRIAL_GOOD && !lia_slip_way_sample(&way)) result = LIA_TRIAL_NO_MEMORY;
     if (run->contacts->found.cut) lia_slip_way_end(&way);
     lia_slip_way_clear(&way);

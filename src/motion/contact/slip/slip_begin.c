@@ -75,10 +75,10 @@ static bool make_room(LiaSlipWay* b) {
     b->unit = x, x += n;
     b->other = x, x += n;
     b->G = x, x += N * n;
-    b->M = x, x += N * N;
-    b->y = x, x += N;
-    b->scales = x, x += 2 * N;
-    b->row = (int*)x;
+    b->equations.M = x, x += N * N;
+    b->equations.y = x, x += N;
+    b->equations.scales = x, x += 2 * N;
+    b->equations.row = (int*)x;
     return true;
 }
 
@@ -97,6 +97,7 @@ static bool accelerate(const LiaSlipWay* b, int j, const double* plus, double by
     }
     size_t rows = w->system->row_count;
     if (!plus) memcpy(b->mu + (size_t)j * rows, w->mu, rows * sizeof(double));
+    if (!plus) lia_slip_way_note_sides(b, j);
     for (size_t l = 0; !plus && l < b->lines; l++)
         b->power[(size_t)j * b->lines + l] = lia_jet_series(&w->jets, w->dynamics->power[l])[0];
     return true;
@@ -237,20 +238,25 @@ static bool solve(const LiaSlipWay* b) {
     for (int j = 0; j < LIA_SLIP_POINTS; j++) {
         for (int i = 0; i < p; i++) {
             const double* u = b->U + (size_t)i * b->n;
-            b->y[j * p + i] = lia_sum_of_products(u, b->rest + (size_t)j * b->n, (int)b->n);
+            b->equations.y[j * p + i] =
+                lia_sum_of_products(u, b->rest + (size_t)j * b->n, (int)b->n);
             for (int k = 0; k < LIA_SLIP_POINTS; k++) {
                 for (int l = 0; l < p; l++) {
                     const double* G = b->G + (size_t)(k * p + l) * b->n;
                     double same = j == k && i == l ? 1.0 : 0.0;
-                    b->M[(j * p + i) * N + k * p + l] =
+                    b->equations.M[(j * p + i) * N + k * p + l] =
                         same - b->d * b->A[j][k] * lia_sum_of_products(u, G, (int)b->n);
                 }
             }
         }
     }
-    LiaLu lu = {.n = N, .A = b->M, .row = b->row, .left = b->scales, .right = b->scales + N};
+    LiaLu lu = {.n = N,
+                .A = b->equations.M,
+                .row = b->equations.row,
+                .left = b->equations.scales,
+                .right = b->equations.scales + N};
     if (!(lia_dense_lu_factor(&lu, NULL) > 0.0)) return false;
-    lia_dense_lu_solve(&lu, b->y);
+    lia_dense_lu_solve(&lu, b->equations.y);
     return true;
 }
 
@@ -288,7 +294,7 @@ static double improve(void* of, double damping) {
         for (size_t i = 0; i < b->n; i++) {
             double change = b->rest[j * b->n + i];
             for (int k = 0; k < LIA_SLIP_POINTS * b->p; k++)
-                change += b->d * b->A[j][k / b->p] * b->G[(size_t)k * b->n + i] * b->y[k];
+                change += b->d * b->A[j][k / b->p] * b->G[(size_t)k * b->n + i] * b->equations.y[k];
             b->step[j * b->n + i] = change;
             moved = lia_larger(moved, fabs(change));
         }
@@ -375,7 +381,7 @@ static bool is_fine(const LiaSlipWay* b) {
     return true;
 }
 
-static bool iterate(LiaSlipWay* b) {
+static bool iterate_on_sides(LiaSlipWay* b) {
     for (size_t i = 0; i < b->n; i++) b->unit[i] = 1.0;
     if (!isfinite(look(b)) ||
         !accelerate(b, LIA_SLIP_POINTS - 1, NULL, 0.0, b->a + (LIA_SLIP_POINTS - 1) * b->n) ||
@@ -392,6 +398,17 @@ static bool iterate(LiaSlipWay* b) {
                                   .falls = LIA_SLIP_FALLS}};
     LiaNewtonEnd end = lia_newton_run(&newton, b->left).end;
     return (end == LIA_NEWTON_ARRIVED || end == LIA_NEWTON_BLURRED) && is_fine(b);
+}
+
+// Until each formula is on the side that the way has which its own side makes.
+static bool iterate(LiaSlipWay* b) {
+    enum { ROUNDS = 8 };
+    LiaSlipSides sides = LIA_SLIP_SIDES_CHANGED;
+    for (int round = 0; sides == LIA_SLIP_SIDES_CHANGED && round < ROUNDS; round++) {
+        if (!iterate_on_sides(b)) return false;
+        sides = lia_slip_way_settle_sides(b);
+    }
+    return sides == LIA_SLIP_SIDES_RIGHT;
 }
 
 // --- where it ends
@@ -428,8 +445,12 @@ LiaTrial lia_slip_begin(LiaRunner* run, const LiaContactMode* mode, const LiaIns
     find_positions(b);
     if (result == LIA_TRIAL_GOOD) {
         lia_decide_go_back(run);
-        if (!lia_modes_enter(run, mode)) result = LIA_TRIAL_NO_MEMORY;
+        if (!lia_modes_enter(run, mode) || !lia_slip_way_keep_sides(b))
+            result = LIA_TRIAL_NO_MEMORY;
     }
-    if (result == LIA_TRIAL_GOOD) result = iterate(b) ? arrive(b) : LIA_TRIAL_WRONG;
+    if (result == LIA_TRIAL_GOOD) {
+        result = iterate(b) ? arrive(b) : LIA_TRIAL_WRONG;
+        if (result == LIA_TRIAL_WRONG) lia_slip_way_restore_sides(b);
+    }
     return result;
 }

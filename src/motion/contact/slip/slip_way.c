@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "motion/contact/slip/slip_way.h"
 #include "base/numeric/thresholds.h"
+#include "motion/check/noise.h"
 #include "motion/contact/contact_rows.h"
 #include "motion/contact/rough/rough_modes.h"
 #include "motion/run/step.h"
@@ -239,7 +240,78 @@ bool lia_slip_way_sample(LiaSlipWay* way) {
     return lia_step_sample(way->run, way->end, false);
 }
 
+// --- sides of formulas
+
+// At rest nothing says on which side of a corner abs(x) is to be: the way does.
+
+static bool has_sides(const LiaGuard* guard) {
+    return guard->rule == LIA_GUARD_ARGUMENT || guard->rule == LIA_GUARD_DIFFERENCE;
+}
+
+bool lia_slip_way_keep_sides(LiaSlipWay* way) {
+    const LiaWorkspace* w = way->run->w;
+    size_t guards = w->dynamics->tape->guard_count;
+    way->guards.value = lia_memory_zeros(LIA_SLIP_POINTS * guards + 1, sizeof *way->guards.value);
+    way->guards.side = lia_memory_take(guards + 1);
+    if (way->guards.side) memcpy(way->guards.side, w->jets.side, guards);
+    return way->guards.value && way->guards.side;
+}
+
+void lia_slip_way_restore_sides(const LiaSlipWay* way) {
+    LiaWorkspace* w = way->run->w;
+    memcpy(w->jets.side, way->guards.side, w->dynamics->tape->guard_count);
+}
+
+void lia_slip_way_note_sides(const LiaSlipWay* way, int j) {
+    const LiaTape* tape = way->run->w->dynamics->tape;
+    for (uint32_t g = 0; g < tape->guard_count; g++)
+        way->guards.value[(size_t)j * tape->guard_count + g] =
+            lia_jet_series(&way->run->w->jets, tape->guards[g].reg)[0];
+}
+
+// Guard g on a way that was found with its side: a value at a point that is on the other one, and
+// is not rounding, says that the side is wrong, if it is zero at the instant.
+static LiaSlipSides judge_side(const LiaSlipWay* way, uint32_t g) {
+    const LiaRunner* run = way->run;
+    size_t guards = run->w->dynamics->tape->guard_count;
+    double c[LIA_SLIP_POINTS], most = 0.0, along = INFINITY;
+    int side = run->w->jets.side[g];
+    for (int j = 0; j < LIA_SLIP_POINTS; j++) {
+        double x = way->guards.value[(size_t)j * guards + g];
+        if (!isfinite(x)) return LIA_SLIP_SIDES_RIGHT;
+        most = fmax(most, fabs(x));
+        along = fmin(along, side * x);
+    }
+    if (along >= 0.0) return LIA_SLIP_SIDES_RIGHT;
+    double rounding =
+        lia_noise_condition(run->checks.noise, run, g, run->contacts->t - run->step.t);
+    rounding = fmax(rounding, LIA_SLIP_CORNER * most);
+    if (along >= -rounding) return LIA_SLIP_SIDES_RIGHT;
+    interpolate(way, way->guards.value + g, guards, c);
+    bool turns = fabs(c[0]) <= rounding;
+    for (int j = 0; j < LIA_SLIP_POINTS; j++)
+        turns &= side * way->guards.value[(size_t)j * guards + g] <= rounding;
+    return turns ? LIA_SLIP_SIDES_CHANGED : LIA_SLIP_SIDES_CORNER;
+}
+
+LiaSlipSides lia_slip_way_settle_sides(LiaSlipWay* way) {
+    LiaWorkspace* w = way->run->w;
+    const LiaTape* tape = w->dynamics->tape;
+    LiaSlipSides most = LIA_SLIP_SIDES_RIGHT;
+    for (uint32_t g = 0; g < tape->guard_count; g++) {
+        if (!has_sides(&tape->guards[g])) continue;
+        LiaSlipSides now = judge_side(way, g);
+        if (now == LIA_SLIP_SIDES_CHANGED) w->jets.side[g] = (signed char)-w->jets.side[g];
+        if (now > most) most = now;
+    }
+    return most;
+}
+
 void lia_slip_way_clear(LiaSlipWay* way) {
     free(way->block);
+    free(way->guards.value);
+    free(way->guards.side);
     way->block = NULL;
+    way->guards.value = NULL;
+    way->guards.side = NULL;
 }

@@ -5,6 +5,18 @@
 
 enum { LIA_SLIP_POINTS = 5 };  // of Radau
 
+// M y = y, for velocities along the directions.
+typedef struct LiaSlipEquations {
+    double *M, *y, *scales;
+    int* row;
+} LiaSlipEquations;
+
+// Formulas with sides on a way.
+typedef struct LiaSlipGuards {
+    double* value;      // at the points                           (LIA_SLIP_POINTS x guards)
+    signed char* side;  // at the instant                          (guards)
+} LiaSlipGuards;
+
 typedef struct LiaSlipWay {
     LiaRunner* run;
     const LiaInstant* at;
@@ -28,10 +40,17 @@ typedef struct LiaSlipWay {
     double* unit;                  // of velocities: see slip_begin.c           (n)
     double* other;                 // accelerations with another velocity       (n)
     double* G;  // what they do to accelerations             (LIA_SLIP_POINTS x p x n)
-    double *M, *y, *scales;
-    int* row;
+    LiaSlipEquations equations;
     void* block;
+    LiaSlipGuards guards;
 } LiaSlipWay;
+
+// On which sides of formulas a way was found.
+typedef enum LiaSlipSides {
+    LIA_SLIP_SIDES_RIGHT,
+    LIA_SLIP_SIDES_CHANGED,  // they are others now: it is to be found again
+    LIA_SLIP_SIDES_CORNER,   // there is a corner on the way, after the instant
+} LiaSlipSides;
 
 /// Block k % LIA_CONTACT_BLOCKS of contact k / LIA_CONTACT_BLOCKS of the response, if it slides
 /// along two components in this mode; else NULL.
@@ -47,6 +66,14 @@ bool lia_slip_way_slow(const LiaSlipWay* way, int k);
 /// small that nothing moves by them, and have the direction in which they are pulled; those that
 /// begin slowly stick. The way is gone after the sample (contacts->start.waits).
 LiaTrial lia_slip_way_wait(LiaRunner* run, const LiaContactMode* mode, const LiaInstant* at);
+/// The sides of the instant are kept, in the mode of the way. False if memory is out.
+bool lia_slip_way_keep_sides(LiaSlipWay* way);
+/// They are taken again: the way is not gone.
+void lia_slip_way_restore_sides(const LiaSlipWay* way);
+/// The values of formulas with sides at point j: those that run->w has.
+void lia_slip_way_note_sides(const LiaSlipWay* way, int j);
+/// Formulas that are zero at the instant take the side that they have on the way.
+LiaSlipSides lia_slip_way_settle_sides(LiaSlipWay* way);
 /// Radau's points, from 0 to 1.
 extern const double lia_slip_guess_points[LIA_SLIP_POINTS];
 /// The first velocities at the points.
