@@ -39,6 +39,14 @@ static inline bool lia_guard_stops(LiaGuardRule rule) {
     return rule == LIA_GUARD_RESULT || rule == LIA_GUARD_COMPANION || rule == LIA_GUARD_POSITIVE;
 }
 
+/// An angle next to its cut: `side` says on which side of zero it is to be taken.
+static inline double lia_op_take_side(double angle, int side) {
+    const double turn = 6.283185307179586;
+    if (side > 0 && angle < -turn / 4.0) return angle + turn;
+    if (side < 0 && angle > turn / 4.0) return angle - turn;
+    return angle;
+}
+
 // An operation during a step: where its arguments are, and what that says of it.
 typedef struct LiaDomain {
     LiaInterval x, y;     // the arguments

@@ -19,14 +19,6 @@ static inline int side_of(LiaGuardRule rule, const LiaInstr* in, double x, doubl
     }
 }
 
-// An angle next to its cut: `side` says on which side of zero it is to be taken.
-static inline double take_side(double angle, int side) {
-    const double turn = 6.283185307179586;
-    if (side > 0 && angle < -turn / 4.0) return angle + turn;
-    if (side < 0 && angle > turn / 4.0) return angle - turn;
-    return angle;
-}
-
 static inline void call(const LiaJets* jets, const LiaInstr* in, int k) {
     const LiaOpKind* kind = lia_op_kinds[in->op];
     LiaJet jet = {.x = lia_jet_series(jets, in->x),
@@ -43,7 +35,7 @@ static inline void call(const LiaJets* jets, const LiaInstr* in, int k) {
         jet.side = side_of(kind->guard, in, jet.x[0], jet.y[0]);
     }
     kind->series(k, &jet);
-    if (k == 0 && kind->guard == LIA_GUARD_CUT) jet.out[0] = take_side(jet.out[0], jet.side);
+    if (k == 0 && kind->guard == LIA_GUARD_CUT) jet.out[0] = lia_op_take_side(jet.out[0], jet.side);
 }
 
 // Whole numbers as doubles: a load, where a conversion would stand in the way of every product.

@@ -1,9 +1,10 @@
 // The gaps of contacts at a state, and what is rounding in them: of all, or of those that are not
-// far.
+// far. At a corner, where a gap may leap, they are those just after it.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "expr/graph/evaluate.h"
+#include "expr/ops/op.h"
 #include "motion/contact/contact_rows.h"
 #include "motion/contact/contacts.h"
 #include "motion/contact/near.h"
@@ -11,18 +12,69 @@
 #include <math.h>
 #include <stdlib.h>
 
-// At a corner an instant later: a gap that leaps there, if(t > 1, z, z - 1), has its value after
-// it.
+// --- just after a corner ------------------------------------------------------------------------
+
+// An instant later: a gap that leaps by the time, if(t > 1, z, z - 1), has its value after it.
 static double time_of(const LiaRunner* run) {
     double instant = LIA_INSTANT_TIME * lia_time_size(run, run->w->t);
     return run->w->t + (run->contacts->found.corner ? run->direction * instant : 0.0);
 }
 
+// abs and max go on at their corner: their values there need no side.
+static bool leaps(LiaOp op) {
+    return op == LIA_OP_LESS || op == LIA_OP_LESS_EQUAL || op == LIA_OP_SIGN ||
+           (lia_op_arity(op) > 0 && lia_op_kinds[op]->guard == LIA_GUARD_CUT);
+}
+
+// The guard of a node that has its root where run->w is: it has crossed, and its side is that after
+// the corner. -1: there is none.
+static int guard_here(const LiaRunner* run, uint32_t index, const LiaNode* n) {
+    const LiaTape* tape = run->dynamics->tape;
+    const LiaGuard own = {
+        .rule = lia_op_kinds[n->op]->guard, .node = {index}, .x = n->a, .y = n->b};
+    for (uint32_t g = 0; g < tape->guard_count; g++) {
+        bool here = run->watch.crossing[g] || run->watch.at_root[g];
+        if (here && lia_guard_same(&tape->guards[g], &own)) return (int)g;
+    }
+    return -1;
+}
+
+// The value of a node on a side of its guard, as the tape computes it.
+static double value_on(const LiaNode* n, const double* value, int side) {
+    double out = 0.0, aux = 0.0;
+    lia_op_kinds[n->op]->series(0, &(LiaJet){.x = value + n->a,
+                                             .y = value + n->b,
+                                             .z = value + n->c,
+                                             .out = &out,
+                                             .aux = &aux,
+                                             .side = side});
+    return lia_op_kinds[n->op]->guard == LIA_GUARD_CUT ? lia_op_take_side(out, side) : out;
+}
+
+// Next to its root the value of a condition or an angle says nothing of its side: the run knows it.
+static void evaluate(const LiaRunner* run, LiaValues* values) {
+    const LiaSystem* s = run->contacts->base;
+    LiaSymbols at = {.t = time_of(run), .parameters = s->parameters, .q = run->w->q};
+    if (!run->contacts->found.corner) {
+        lia_evaluate_run(values, &at);
+        return;
+    }
+    for (uint32_t k = 0; k < values->count; k++) {
+        LiaExpr f = {values->nodes[k]};
+        const LiaNode* n = lia_graph_node(values->graph, f);
+        double* value = values->value;
+        int g = leaps((LiaOp)n->op) ? guard_here(run, f.index, n) : -1;
+        value[f.index] = g < 0 ? lia_evaluate_node(values->graph, f, value, &at)
+                               : value_on(n, value, run->w->jets.side[g]);
+    }
+}
+
+// --- gaps ---------------------------------------------------------------------------------------
+
 static void take(const LiaRunner* run, const LiaExpr* formula, LiaValues* values, double* size,
                  LiaGaps* out) {
     const LiaSystem* s = run->contacts->base;
-    LiaSymbols at = {.t = time_of(run), .parameters = s->parameters, .q = run->w->q};
-    lia_evaluate_run(values, &at);
+    evaluate(run, values);
     lia_sizes_run(values, &(LiaSymbols){0}, size);
     for (uint32_t k = 0; k < s->contact_count; k++) {
         out->value[k] = lia_value(values, formula[k]);
@@ -37,12 +89,11 @@ bool lia_gaps_find_near(const LiaRunner* run, LiaGaps* out) {
     *out = (LiaGaps){.value = lia_memory_take((2 * count + 1) * sizeof(double))};
     if (!out->value) return false;
     out->rounding = out->value + count;
-    LiaSymbols at = {.t = time_of(run), .parameters = s->parameters, .q = run->w->q};
     for (uint32_t k = lia_near_next(run, 0); k < count; k = lia_near_next(run, k + 1)) {
         double* size;
         LiaValues values = lia_near_gap(run->contacts->near, k, &size);
         LiaExpr gap = s->rows[s->contacts[k].row].equation;
-        lia_evaluate_run(&values, &at);
+        evaluate(run, &values);
         lia_sizes_run(&values, &(LiaSymbols){0}, size);
         out->value[k] = lia_value(&values, gap);
         out->rounding[k] = LIA_CONTACT_TOUCHES * size[gap.index];
