@@ -7,6 +7,7 @@
 #include "motion/check/digits.h"
 #include "motion/check/inner_residual.h"
 #include "motion/check/noise.h"
+#include "motion/check/trend.h"
 #include "motion/events/impulse.h"
 #include "motion/events/roots.h"
 #include "motion/result/trajectory.h"
@@ -159,6 +160,8 @@ typedef struct LiaExtremes {
     double* momentum_first;  // of each symmetry; then of the energy
     double* momentum_away;   // largest distance from the first value
     double* momentum_size;   // largest size
+    double* kept_now;        // where the step ends, less the first; then what the ledger lacks
+    LiaTrend* trend;         // of the same
     LiaRounded rounded;
     double* row_q;  // what residuals of rows are relative to, measured last   (nc)
     double* row_v;

@@ -5,6 +5,7 @@
 #include "motion/check/energy_balance.h"
 #include "base/numeric/thresholds.h"
 #include "motion/check/noise.h"
+#include "motion/check/trend.h"
 #include "motion/runner.h"
 #include <float.h>
 #include <math.h>
@@ -47,6 +48,11 @@ void lia_energy_balance_sample(LiaRunner* run, const LiaWorkspace* w, double ene
         lia_energy_balance_note(run, w, energy);
 }
 
+double lia_energy_balance_gap(const LiaRunner* run, double energy) {
+    double works = sum_of(run, run->w->work) + sum_of(run, run->low.work);
+    return energy - run->out->ledger.start - works - run->met.projected;
+}
+
 void lia_energy_balance_begin(LiaRunner* run) {
     if (!run->balance.known) run->balance.begin = energy_of(run->w);
     run->balance.known = true;
@@ -73,6 +79,7 @@ bool lia_energy_balance_closes(LiaRunner* run, double fed, double allowed) {
            kinetic = fabs(kinetic_of(w));
     double scale = lia_larger(scale_of(run), lia_larger(kinetic, fabs(after - before)));
     run->balance.end = energy;
+    lia_trend_look(run, energy);
     if (gap <= allowed * scale || !isfinite(run->balance.begin)) return true;
     // What half a step does not make much smaller is not the step's: rounding, or a model whose
     // ledger does not close. The report tells of it.

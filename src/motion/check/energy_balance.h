@@ -8,6 +8,8 @@ void lia_energy_balance_begin(LiaRunner* run);
 /// Is the change of the energy along the step that of the works, and of what projection fed in?
 /// After arriving.
 bool lia_energy_balance_closes(LiaRunner* run, double fed, double allowed);
+/// What the energy changed by since the start, less all works and what projection fed in.
+double lia_energy_balance_gap(const LiaRunner* run, double energy);
 /// Energies of a state, by which the ledger is measured: that of the start, and those that steps
 /// which were taken end in.
 void lia_energy_balance_note(LiaRunner* run, const LiaWorkspace* w, double energy);

@@ -19,7 +19,7 @@
 
 LIA_KEEP_ALL(LiaScales, 184);
 LIA_KEEP_ALL(LiaStall, 72);
-LIA_KEEP_ALL(LiaRunner, 4056);     // places of numbers are found anew
+LIA_KEEP_ALL(LiaRunner, 4072);     // places of numbers are found anew
 LIA_KEEP_ALL(LiaTrajectory, 704);  // pieces: a run that goes on begins them anew
 LIA_KEEP_ALL(LiaEventRecord, 80);
 LIA_KEEP_ALL(LiaJump, 48);

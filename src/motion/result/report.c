@@ -18,21 +18,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t find_column(const LiaTrajectory* out, LiaColumnKind kind, uint32_t index) {
-    size_t k = 0;
-    while (k + 1 < out->column_count &&
-           (out->columns[k].kind != kind || out->columns[k].index != index)) {
-        k++;
-    }
-    return k;
-}
-
-// Relative to `scale`, where it grows beyond the tolerance.
-static double find_growth(const LiaRunner* run, size_t column, bool ledger, double scale) {
-    double least = run->tolerance * scale;
-    if (ledger)
-        least = fmax(least, 4.0 * fabs(run->met.projected));  // of which the table knows nothing
-    return lia_trend(run->out, column, ledger, least) / scale;
+// Of a momentum, the energy, the ledger: relative to `scale`, where it grows beyond the tolerance.
+static double find_growth(const LiaRunner* run, size_t quantity, double scale) {
+    return run->direction * lia_trend_rate(run->met.trend, quantity, run->tolerance * scale) /
+           scale;
 }
 
 // Forces F that hold each other leave a rounding e F, which moves the mass they act on by e F h^2/m
@@ -105,8 +94,7 @@ static bool make_ledger(LiaRunner* run) {
     if (!(scale > 0.0)) scale = 1.0;
     if (scale <= held_energy(run)) return true;  // held at rest: all of it is rounding
     out->ledger.balance = gap == 0.0 ? 0.0 : fabs(gap) / scale;
-    out->ledger.growth =
-        find_growth(run, find_column(out, LIA_COLUMN_OBSERVE, LIA_SAMPLE_ENERGY), true, scale);
+    out->ledger.growth = find_growth(run, run->model->symmetries_count + 1, scale);
     return true;
 }
 
@@ -345,14 +333,12 @@ static bool make_conserved(LiaRunner* run) {
         double drift = run->met.momentum_away[k] / scale;
         double allowed = fmax(LIA_DRIFT_TOLERANCES * run->tolerance, LIA_DRIFT_LEAST);
         if (!(drift <= fmin(allowed, LIA_DRIFT_MOST))) continue;
-        size_t column = k == count ? find_column(out, LIA_COLUMN_OBSERVE, LIA_SAMPLE_ENERGY)
-                                   : find_column(out, LIA_COLUMN_MOMENTUM, k);
         out->conserved.list[out->conserved.count++] = (LiaConserved){
             .name = k == count ? "energy" : kept_name(run, k),
             .value = run->samples.values[k == count ? LIA_SAMPLE_ENERGY : LIA_SAMPLE_MOMENTA + k],
             .drift = drift,
             .rounding = fmax(LIA_SUMMARY_ROUNDING, drift) * scale,
-            .growth = find_growth(run, column, false, scale)};
+            .growth = find_growth(run, k, scale)};
     }
     return true;
 }

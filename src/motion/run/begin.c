@@ -36,7 +36,8 @@ size_t lia_begin_carried(const LiaRunner* run) {
     size_t n = s->n, lines = s->line_count, doubts = 3 * n + s->row_count;
     size_t symmetries = m->symmetries_count + 1, columns = run->out->column_count;
     return m->constraints_count + 36 * n + 3 * s->row_count + 3 * lines + 3 * doubts +
-           2 * m->events_count + s->observables.sample_count + columns + 3 * symmetries;
+           2 * m->events_count + s->observables.sample_count + columns + 4 * symmetries + 1 +
+           lia_trend_doubles(symmetries + 1);
 }
 
 // Where everything stands in the block: what depends on the mode of the contacts, from x on.
@@ -117,6 +118,8 @@ void lia_begin_lay_out(LiaRunner* run) {
     run->met.momentum_first = x, x += symmetries;
     run->met.momentum_away = x, x += symmetries;
     run->met.momentum_size = x, x += symmetries;
+    run->met.kept_now = x, x += symmetries + 1;
+    run->met.trend = (LiaTrend*)x, x += lia_trend_doubles(symmetries + 1);
     lay_out_mode(run, x);
 }
 

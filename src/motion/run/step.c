@@ -12,6 +12,7 @@
 #include "motion/check/formula_rounding.h"
 #include "motion/check/inner_residual.h"
 #include "motion/check/noise.h"
+#include "motion/check/trend.h"
 #include "motion/contact/contact_run.h"
 #include "motion/contact/laws.h"
 #include "motion/events/corner.h"
@@ -339,6 +340,7 @@ static void note_energy(LiaRunner* run, const LiaAttempt* a) {
     if (!run->balance.known) return;
     run->balance.begin = run->balance.end;
     lia_energy_balance_note(run, run->w, run->balance.begin);
+    lia_trend_step(run);
 }
 
 // Is a corner crossed with all contacts open? Contacts hold one way, so that no impulse may pull at
