@@ -11,7 +11,21 @@ _Noreturn void lia_context_out_of_memory(LiaContext* context) {
     lia_context_stop(context);
 }
 
+void lia_context_hold(LiaContext* context, size_t bytes) {
+    if (bytes <= LIA_LIMIT_BYTES - context->held) {
+        context->held += bytes;
+        return;
+    }
+    lia_diag_error(context->diags, context->at, "E0189",
+                   "reading the model up to here takes more than %d MB of memory, the limit",
+                   LIA_LIMIT_BYTES / (1000 * 1000));
+    lia_diag_help(context->diags, "make families smaller, and write long formulas as 'sum(...)' "
+                                  "or powers");
+    lia_context_stop(context);
+}
+
 void* lia_context_keep(LiaContext* context, size_t size) {
+    lia_context_hold(context, size);
     void* memory = lia_arena_new(context->kept, size);
     if (!memory) {
         lia_context_out_of_memory(context);
@@ -28,6 +42,7 @@ void* lia_context_keep_list(LiaContext* context, const void* items, size_t count
 }
 
 void* lia_context_scratch(LiaContext* context, size_t size) {
+    lia_context_hold(context, size);
     void* memory = lia_arena_new(context->scratch, size);
     if (!memory) {
         lia_context_out_of_memory(context);

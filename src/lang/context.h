@@ -39,12 +39,16 @@ typedef struct LiaContext {
     LIA_VECTOR(LiaName) names;  // names.items[0] is unused
     uint32_t* buckets;
     uint32_t bucket_count;
+    size_t held;  // bytes taken so far: nothing is given back before the end
+    LiaSpan at;   // what is being read: what is over a limit is said there
     jmp_buf stop;
 } LiaContext;
 
 /// Zeroed memory of the model / of the parse.
 void* lia_context_keep(LiaContext* context, size_t size);
 void* lia_context_scratch(LiaContext* context, size_t size);
+/// Count memory that is not taken here; leaves the parse where it is over LIA_LIMIT_BYTES.
+void lia_context_hold(LiaContext* context, size_t bytes);
 /// A copy of a list in the memory of the model; there is a list, however short.
 void* lia_context_keep_list(LiaContext* context, const void* items, size_t count, size_t size);
 /// Leave the parse; a diagnostic has been added.

@@ -6,6 +6,7 @@
 
 enum {
     LIA_LIMIT_FILE = 64 * 1024 * 1024,    // bytes of a model text
+    LIA_LIMIT_BYTES = 900 * 1000 * 1000,  // that reading holds: with the text a gigabyte
     LIA_LIMIT_NESTING = 1000,             // brackets, signs and powers inside each other
     LIA_LIMIT_NAME = 200,                 // bytes of a name
     LIA_LIMIT_FIELDS = 2,                 // fields of a name: b.position.x

@@ -537,6 +537,10 @@ static void what_grows_without_end_is_stopped(void) {
     lia_text_add(&text, ", n300[1] = 1\n");
     expect_error(text.data, text.length, "E0193");
     lia_text_clear(&text);
+    lia_text_add(&text, "coordinate x : line\nkinetic x'^2\npotential x");
+    repeat(&text, "*x", 10 * 1000 * 1000);
+    expect_error(text.data, text.length, "E0189");
+    lia_text_clear(&text);
 }
 
 // Limits that only a model of gigabytes would reach are tried on the rooms themselves.
@@ -570,6 +574,16 @@ static void the_limits_of_the_rooms_hold(void) {
     }
     assert_int_equal(stage, 0);
     assert_string_equal(lia_diag_at(context.diags, 2)->code, "E0191");
+    assert_true(terms.held > 0 && terms.held <= context.held);
+    context.held = LIA_LIMIT_BYTES - 64;
+    if (setjmp(context.stop) == 0) {
+        lia_context_scratch(&context, 64);
+        stage = 1;
+        lia_context_keep(&context, 1);
+        stage = -1;
+    }
+    assert_int_equal(stage, 1);
+    assert_string_equal(lia_diag_at(context.diags, 3)->code, "E0189");
     lia_term_clear(&terms);
     lia_arena_destroy(context.scratch);
     lia_arena_destroy(context.kept);

@@ -25,6 +25,7 @@ static void define_all(LiaElaboration* e, LiaKeyword keyword) {
             if (lia_context_enough(e->context)) {
                 return;
             }
+            e->context->at = d.head->span;
             lia_machine_define(e, d.first + k);
         }
     }
@@ -49,6 +50,7 @@ static void elaborate_mechanics(LiaElaboration* e, bool events) {
     for (uint32_t i = 1; i < e->declarations.count; i++) {
         const LiaDeclaration* d = &e->declarations.items[i];
         if (!d->poisoned && (d->keyword == LIA_KEYWORD_EVENT) == events) {
+            e->context->at = d->head->span;
             lia_dynamics_statements_declared(e, i);
         }
     }
@@ -75,6 +77,7 @@ static void elaborate_statements(LiaElaboration* e, bool looking) {
         if (statement->failed || lia_context_enough(e->context)) {
             continue;
         }
+        e->context->at = statement->span;
         switch (statement->keyword) {
         case LIA_KEYWORD_LAGRANGIAN:
         case LIA_KEYWORD_KINETIC:

@@ -386,7 +386,7 @@ static void run_frames(LiaElaboration* e, uint32_t base) {
         }
         uint32_t at = frame->pc++;
         uint32_t depth = e->machine.frames.count;
-        e->work.terms.at = e->syntax->nodes.items[at].span;
+        e->context->at = e->syntax->nodes.items[at].span;
         lia_term_work(&e->work.terms, 1);
         if (!step(e, frame, &e->syntax->nodes.items[at])) {
             e->machine.frames.items[depth - 1].pc = at;

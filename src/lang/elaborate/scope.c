@@ -247,6 +247,7 @@ bool lia_scope_expand(LiaElaboration* e, uint32_t id) {
         return false;
     }
     d->expanded = LIA_IN_PROGRESS;
+    e->context->at = d->head->span;
     uint32_t index_count = d->head->index_count;
     Expansion expansion = {.index_count = index_count};
     bool good = !d->poisoned && check_index_names(e, d->head) &&
@@ -258,6 +259,7 @@ bool lia_scope_expand(LiaElaboration* e, uint32_t id) {
         add_member(e, id, expansion.indices.items + i);
     }
     d = declaration_of(e, id);
+    e->context->at = d->head->span;
     d->expanded = LIA_WORKED_OUT;
     d->poisoned = d->poisoned || !good;
     for (uint32_t i = 0; i < d->count; i++) {

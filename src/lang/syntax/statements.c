@@ -391,6 +391,7 @@ static void read_statement(LiaParser* p) {
     p->failed = false;
     p->depth = 0;
     p->last = word.span;
+    p->context->at = word.span;
     LiaKeyword keyword = word.kind == LIA_TOKEN_NAME
                              ? lia_keywords_find(lia_context_name_text(p->context, word.symbol))
                              : LIA_KEYWORD_COUNT;

@@ -12,6 +12,17 @@
 
 static const LiaExpr none = {0};
 
+// What is not in the memory of the context.
+static void count_bytes(LiaTerms* terms) {
+    const LiaGraph* g = terms->graph;
+    size_t bytes = g->capacity * sizeof *g->nodes + g->table_size * sizeof *g->table +
+                   g->number_capacity * sizeof *g->numbers +
+                   terms->capacity * sizeof *terms->constants +
+                   terms->written_capacity * sizeof *terms->written;
+    if (bytes > terms->held) lia_context_hold(terms->context, bytes - terms->held);
+    terms->held = bytes;
+}
+
 static void reserve(LiaTerms* terms, uint32_t count) {
     if (count <= terms->capacity) return;
     uint32_t capacity = terms->graph->capacity > count ? terms->graph->capacity : count;
@@ -19,6 +30,7 @@ static void reserve(LiaTerms* terms, uint32_t count) {
     if (!constants) lia_context_out_of_memory(terms->context);
     terms->constants = constants;
     terms->capacity = capacity;
+    count_bytes(terms);
 }
 
 void lia_term_begin(LiaTerms* terms, LiaContext* context) {
@@ -42,7 +54,7 @@ void lia_term_work(LiaTerms* terms, uint64_t steps) {
     if (lia_watch_asked_often()) lia_context_stop(terms->context);
     terms->steps += steps;
     if (terms->steps > LIA_LIMIT_STEPS) {
-        lia_diag_error(terms->context->diags, terms->at, "E0191",
+        lia_diag_error(terms->context->diags, terms->context->at, "E0191",
                        "spelling the model out takes more than %d operations, the limit",
                        LIA_LIMIT_STEPS);
         lia_context_stop(terms->context);
@@ -56,6 +68,7 @@ static void add_written(LiaTerms* terms, LiaWritten item) {
         if (!written) lia_context_out_of_memory(terms->context);
         terms->written = written;
         terms->written_capacity = capacity;
+        count_bytes(terms);
     }
     terms->written[terms->written_count++] = item;
 }
@@ -69,7 +82,7 @@ static LiaExpr take(LiaTerms* terms, LiaExpr term, LiaOp op, LiaSpan span) {
     uint32_t first = terms->valued;
     lia_term_work(terms, 1 + (g->count - first));
     if (g->count > LIA_LIMIT_TERMS || terms->written_count > LIA_LIMIT_TERMS) {
-        lia_diag_error(terms->context->diags, terms->at, "E0190",
+        lia_diag_error(terms->context->diags, terms->context->at, "E0190",
                        "the model has more than %d terms, the limit", LIA_LIMIT_TERMS);
         lia_context_stop(terms->context);
     }

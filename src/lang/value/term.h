@@ -21,7 +21,7 @@ typedef struct LiaTerms {
     LIA_VECTOR(LiaDecision) decisions;
     uint16_t seen;   // what was operated on: LIA_DEPENDS() bits, since somebody set it to 0
     uint64_t steps;  // work done so far
-    LiaSpan at;      // and where: what is over a limit is said there
+    size_t held;     // bytes of the graph and of the lists here, as counted in the context
 } LiaTerms;
 
 void lia_term_begin(LiaTerms* terms, LiaContext* context);
