@@ -17,7 +17,7 @@ static void errors_stay_below(const Motion* m, int count, double most) {
     assert_int_equal(m->status, LIA_OK);
     for (size_t row = 0; row < 21; row++) {
         for (int k = 1; k <= count; k++) {
-            char name[8];
+            char name[16];
             snprintf(name, sizeof name, "e%d", k);
             double e = motion_value(m, row, name);
             if (!(fabs(e) <= most)) fail_msg("%s is %g in row %zu", name, e, row);
@@ -241,7 +241,8 @@ static void an_arm_with_flexible_joints_leads_its_tip(void) {
         "operator lead: p2 = [X, Y] by d(b1), d(b2)\n"
         "let Q2 = acos((X^2 + Y^2 - l1^2 - l2^2)/(2*l1*l2))\n"
         "let Q1 = atan2(Y, X) - atan2(l2*sin(Q2), l1 + l2*cos(Q2))\n"
-        "let P = [l1*cos(Q1), l1*sin(Q1)]\n"  // the moments of what the masses need, about elbow and shoulder
+        "let P = [l1*cos(Q1), l1*sin(Q1)]\n"
+        // P: the moments of what the masses need, about elbow and shoulder
         "let f2 = [m2*X'', m2*(Y'' + g)], f1 = [m1*P.x'', m1*(P.y'' + g)]\n"
         "let M2 = (X - P.x)*f2.y - (Y - P.y)*f2.x\n"
         "let M1 = X*f2.y - Y*f2.x + P.x*f1.y - P.y*f1.x, B1 = Q1 + M1/k, B2 = Q2 + M2/k\n"
@@ -311,7 +312,7 @@ static void a_craft_in_space_leans_into_its_acceleration(void) {
         "operator yaw: ahead.y = 0 by dot(up, virtual(c.omega))\n"
         "let T = hypot(X'', Y'', Z'' + g), k = [X'', Y'', Z'' + g]/T\n"
         "let i = [k.z, 0, -k.x]/hypot(k.x, k.z), j = cross(k, i)\n"  // across the axis, without y
-        "let p = dot(j', k), q = dot(k', i), r = dot(i', j)\n"  // and how they turn: Euler's equations
+        "let p = dot(j', k), q = dot(k', i), r = dot(i', j)\n"       // they turn: Euler's equations
         "observe e1 = c.position.x - X, e2 = c.position.y - Y, e3 = c.position.z - Z\n"
         "observe e4 = up.x - k.x, e5 = up.y - k.y, e6 = ahead.x - i.x\n"
         "observe e7 = force(lead)[1] - m*T, e8 = force(lead)[2] - 0.02*p' - 0.01*q*r\n"
