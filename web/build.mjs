@@ -1,4 +1,5 @@
-// Bundles the page: node build.mjs DIR. Packages are in DIR/node_modules; page.html and page.c are written there.
+// Bundles the page: node build.mjs DIR. Packages are in DIR/node_modules;
+// page.html and page.c are written there.
 //
 // One html file with script, style and fonts in it: it works from a file, without a network.
 import { createRequire } from "node:module";

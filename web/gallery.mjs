@@ -1,8 +1,10 @@
 // The site of all examples and of the documentation: node gallery.mjs MODULES OUT [NAME...]
 //
-// MODULES is the folder with node_modules and page.html, OUT the site. Every example is run and gets its page; its README
-// and the pages of docs/ are rendered; a picture of each motion is taken in a headless browser where there is one, else
-// its plot stands for it. Every link is followed at the end, and one that leads nowhere is an error.
+// MODULES is the folder with node_modules and page.html, OUT the site.
+// Every example is run and gets its page; its README and the pages of docs/ are rendered;
+// a picture of each motion is taken in a headless browser where there is one,
+// else its plot stands for it. Every link is followed at the end,
+// and one that leads nowhere is an error.
 // NAME: these examples only. LIAISON is the program, build/liaison unless it says otherwise.
 import { execFileSync, spawnSync } from "node:child_process";
 import fs from "node:fs";
@@ -74,7 +76,8 @@ async function pictures() {
     args: ["--no-sandbox", "--disable-dev-shm-usage", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"],
   });
   const tab = await browser.newPage({ viewport: { width: 1180, height: 460 } });
-  tab.setDefaultTimeout(180000); // a machine may be busy, and space is drawn without a graphics card
+  // a machine may be busy, and space is drawn without a graphics card
+  tab.setDefaultTimeout(180000);
   tab.setDefaultNavigationTimeout(180000);
   for (const { name, models } of examples) {
     for (const model of models) {

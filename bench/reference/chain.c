@@ -57,8 +57,9 @@ static inline __attribute__((always_inline)) void generic(int n, const Real* y, 
 }
 
 // Tensions T of the rods from the constancy of their lengths, a tridiagonal system:
-//   2 T_i - cos(th_i - th_{i-1}) T_{i-1} - cos(th_{i+1} - th_i) T_{i+1} = th_i'^2     (first row: T_0, + g cos th_0)
-//   th_i'' = T_{i+1} sin(th_{i+1} - th_i) - T_{i-1} sin(th_i - th_{i-1})             (first: - g sin th_0)
+//   2 T_i - cos(th_i - th_{i-1}) T_{i-1} - cos(th_{i+1} - th_i) T_{i+1} = th_i'^2
+//   th_i'' = T_{i+1} sin(th_{i+1} - th_i) - T_{i-1} sin(th_i - th_{i-1})
+// In the first row stands T_0 + g cos th_0, and th_0'' has - g sin th_0 as well.
 static inline __attribute__((always_inline)) void reduced(int n, const Real* y, Real* dy,
                                                           Real* work) {
     Real *s = work, *c = s + n, *cosine = c + n, *sine = cosine + n, *T = sine + n, *u = T + n;

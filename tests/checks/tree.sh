@@ -24,6 +24,10 @@ done)"
 show "sources without a licence line" "$(find src include -name '*.[ch]' -exec grep -L 'SPDX-License-Identifier: MIT' {} +)"
 show "comparisons cast to int" "$(grep -rnE '\(int\)[^=]{1,60}[!=]= *\(int\)' tests --include='*.[ch]')"
 show "lines above 100 columns" "$(LC_ALL=C.UTF-8 find src include -name '*.[ch]' -exec grep -HnE '^.{101,}' {} +)"
+# comments everywhere else, but for what a test expects of a model, which is one line
+show "comments above 100 columns" "$(echo "$list" | grep -E '\.(c|h|js|mjs|css|lia|sh|py|cmake)$|^\./scripts/' | tr '\n' '\0' |
+    LC_ALL=C.UTF-8 xargs -0 grep -HnIE '^.{101,}' | grep -E '^[^:]*:[0-9]+: *(//|/\*|# )' |
+    grep -vE '\.lia:[0-9]+:# (expect|help:|text:)')"
 # pages, but for what is not wrapped: rows of tables, blocks that stand as they are, one long word
 show "lines of pages above 100 columns" "$(echo "$list" | grep '\.md$' | while read -r file; do
     awk '/^ *(```|~~~)/ { block = !block } !block && !/^(\||    )/ && / / { print FILENAME ":" FNR ": " $0 }' "$file"

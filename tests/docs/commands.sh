@@ -2,11 +2,12 @@
 #
 #   ```lia NAME.lia     the block is written to NAME.lia; lia-fragment too
 #   ```c NAME.c         likewise
-#   ```sh               its lines are run one after the other; `# exit N` at the end of a line is the exit code
-#                       that is expected, 0 if nothing is said. `liaison` and `build/liaison` are the program,
-#                       `make TARGET` is asked whether it knows how, `cc` is the compiler of the build.
-#   ```output           what the last line printed: each line of the block stands in it, in this order. White space
-#                       counts once, and `...` stands for anything.
+#   ```sh               its lines are run one after the other; `# exit N` at the end of a line is
+#                       the exit code that is expected, 0 if nothing is said. `liaison` and
+#                       `build/liaison` are the program, `make TARGET` is asked whether it knows
+#                       how, `cc` is the compiler of the build.
+#   ```output           what the last line printed: each line of the block stands in it, in this
+#                       order. White space counts once, and `...` stands for anything.
 set -u
 cd "$SOURCE_DIR" || exit 1
 [ "${SUITE:-release}" = release ] || { echo "once is enough: tests/cli runs all commands under the sanitizers"; exit 77; }

@@ -2,7 +2,8 @@
 // columns of one pass share no row, laws of driven coordinates stand in an order in which each uses
 // earlier ones alone, and what is eliminated has the motion it has as a row.
 //
-// Tests: mechanics/dynamics/pattern.c, mechanics/dynamics/eliminate.c, mechanics/dynamics/dynamics.c
+// Tests: mechanics/dynamics/pattern.c, mechanics/dynamics/eliminate.c
+// Tests: mechanics/dynamics/dynamics.c
 // SPDX-License-Identifier: MIT
 #include "expr/graph/evaluate.h"
 #include "mechanics/build.h"

@@ -3,7 +3,8 @@
 // have Coulomb's force whatever the sign of N. And turns without inertia: where nothing sees them
 // the kinetic energy is the same after them.
 //
-// Tests: mechanics/contact/contacts.c, mechanics/contact/carried.c, mechanics/contact/contact_list.c
+// Tests: mechanics/contact/contacts.c, mechanics/contact/carried.c
+// Tests: mechanics/contact/contact_list.c
 // Tests: mechanics/rough/rough.c, mechanics/spin/massless_spin.c
 // SPDX-License-Identifier: MIT
 #include "expr/graph/evaluate.h"

@@ -363,8 +363,8 @@ static void rounding_of_formulas_is_said(void) {
     motion_clear(&m);
 }
 
-// After 1e4 s a contact of 1e-6 s, by a force that begins like a root of the time: how far the state
-// goes off that corner is a matter of the rounding of the time.
+// After 1e4 s a contact of 1e-6 s, by a force that begins like a root of the time:
+// how far the state goes off that corner is a matter of the rounding of the time.
 static void what_is_not_known_off_a_corner_is_said(void) {
     Motion m = motion_of("coordinate x : line\nkinetic x'^2/2\n"
                          "potential if(x > 0, 3e9*x^1.5, 0)\nstart x = -1e4, x' = 1\n"

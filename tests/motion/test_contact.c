@@ -89,8 +89,8 @@ static void what_cannot_be_decided_is_said(void) {
     }
 }
 
-// x'' = x until the coefficient x/g vanishes with x, where tanh(t) = 2/3. Beyond that friction would
-// drive.
+// x'' = x until the coefficient x/g vanishes with x, where tanh(t) = 2/3.
+// Beyond that friction would drive.
 static void a_coefficient_of_friction_is_negative_on_the_way(void) {
     const char* text = PLANE "potential 9.81*y\ncontact c: y >= 0 slip x' friction x/9.81\n"
                              "start x = 2, x' = -3\nrun t = 0..%g\n";

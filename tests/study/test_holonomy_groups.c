@@ -346,8 +346,8 @@ static void curved_functions(void) {
     clear(&r);
 }
 
-// The area of a loop of functions whose inverse folds at s2 = -5/3, near the loop: x by quadrature of
-// x' = (0.4 cos(s1) s2 s1' + 0.25 s1 s2 s2')/2 (400 nodes of the trapezoidal rule).
+// The area of a loop of functions whose inverse folds at s2 = -5/3, near the loop: x by
+// quadrature of x' = (0.4 cos(s1) s2 s1' + 0.25 s1 s2 s2')/2 (400 nodes of the trapezoidal rule).
 static void area_near_a_fold(void) {
     Round r = go("coordinate x, s1, s2 : line\n"
                  "kinetic x'^2 - x'*(0.4*cos(s1)*s2*s1' + 0.25*s1*s2*s2') + 2*s1'^2 + 3*s2'^2\n"

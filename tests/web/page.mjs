@@ -1,5 +1,5 @@
-// The page of some models in a browser: node page.mjs DIR, DIR has the packages. What is read from the scene and from
-// plots is compared with the CSV of the same run.
+// The page of some models in a browser: node page.mjs DIR, DIR has the packages.
+// What is read from the scene and from plots is compared with the CSV of the same run.
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import { createRequire } from "node:module";
@@ -101,7 +101,8 @@ for (const example of examples) {
     }
   }
 
-  // plots: curves with the numbers of the CSV, zoom by dragging, back by a double click, a click goes there
+  // plots: curves with the numbers of the CSV, zoom by dragging,
+  // back by a double click, a click goes there
   const numbers = await tab.evaluate(() => ({ name: liaison.data.columns[1].name, x: Array.from(liaison.data.column(1)) }));
   const wanted = run.column(numbers.name);
   const size = Math.max(...wanted.map(Math.abs));
@@ -173,7 +174,8 @@ for (const example of examples) {
   await tab.done();
 }
 
-// plots: one unit a panel, what is rounding in words, smooth lines; one scroll bar, and dark where the page is
+// plots: one unit a panel, what is rounding in words, smooth lines;
+// one scroll bar, and dark where the page is
 {
   const run = page(path.join(SOURCE_DIR, "tests/web/models/units.lia"));
   const tab = await open(run, { viewport: { width: 1100, height: 640 }, colorScheme: "dark" }, "?still");
@@ -268,7 +270,8 @@ for (const example of examples) {
   await tab.done();
 }
 
-// contacts: a flash and an arrow where and when one strikes, a point while it is closed, the bar of its modes, its events
+// contacts: a flash and an arrow where and when one strikes, a point while it is closed,
+// the bar of its modes, its events
 {
   const run = page(path.join(SOURCE_DIR, "examples/bounce/bounce.lia"));
   const tab = await open(run, {}, "?still");
@@ -282,7 +285,8 @@ for (const example of examples) {
   const seen = await flashing();
   check(seen.length === 1 && seen[0].ring && near(seen[0].at, [0, 0, 0]), `bounce: it flashes where the ball strikes: ${JSON.stringify(seen)}`);
   const [x, y, z, w] = seen[0].arrow.turn;
-  const along = [2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)]; // the arrow is z, turned
+  // the arrow is z, turned
+  const along = [2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)];
   const size = Math.hypot(...first.impulse);
   check(Math.abs(along[2] - first.impulse[0] / size) < 1e-6 && near(seen[0].arrow.at, [0, 0, 0]), `bounce: the impulse has its direction: ${along}`);
   await seek(tab, first.t + 0.5 * span);
@@ -363,7 +367,8 @@ for (const [name, count] of [["skater", 1], ["cat", 1], ["discs", 1], ["snakeboa
   await tab.done();
 }
 
-// scenes that nobody drew: arrows are there, through what is before them, not longer than the picture, with their scale
+// scenes that nobody drew: arrows are there, through what is before them,
+// not longer than the picture, with their scale
 for (const file of fs.readdirSync(path.join(SOURCE_DIR, "tests/output/scenes")).filter((f) => f.endsWith(".lia"))) {
   const run = page(path.join(SOURCE_DIR, "tests/output/scenes", file));
   const tab = await open(run, {}, "?still");
@@ -400,7 +405,8 @@ for (const file of fs.readdirSync(path.join(SOURCE_DIR, "tests/output/scenes")).
   await tab.done();
 }
 
-// a machine that something leaves: it is looked at, in proportion to it, and more while the stone is on its way
+// a machine that something leaves: it is looked at, in proportion to it,
+// and more while the stone is on its way
 {
   const run = page(path.join(SOURCE_DIR, "examples/trebuchet/trebuchet.lia"));
   const tab = await open(run, {}, "?still");

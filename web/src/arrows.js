@@ -1,4 +1,5 @@
-// Arrows: forces, couples, and arrows that the model draws. How long they are, and the scale that is said with them.
+// Arrows: forces, couples, and arrows that the model draws. How long they are,
+// and the scale that is said with them.
 import * as THREE from "three";
 import { acting } from "./items.js";
 import * as shapes from "./shapes.js";
@@ -54,7 +55,8 @@ function coupleAngle(scene, size, usual = scene.usual.couple) {
   return x <= 1 ? COUPLE_ANGLE * x : COUPLE_MOST - (COUPLE_MOST - COUPLE_ANGLE) / x;
 }
 
-// Which forces and couples the scale speaks of: a round number, its length or angle, and whether some are cut short.
+// Which forces and couples the scale speaks of: a round number, its length or angle,
+// and whether some are cut short.
 const round = (x) => {
   const power = 10 ** Math.floor(Math.log10(x));
   return ([5, 2, 1].find((k) => k * power <= x * (1 + 1e-9)) ?? 1) * power;
@@ -65,7 +67,8 @@ export function scaleOf(scene) {
   const strikes = (kind) => scene.impacts.some((i) => i.kind === kind);
   const said = {};
   const straight = (usual) => ({ value: round(usual.value), length: forceLength(scene, round(usual.value), usual), peaks: usual.peaks });
-  const bent = (usual) => ({ value: usual.value / scene.longer / (COUPLE_ANGLE / Math.PI), peaks: usual.peaks || scene.longer > 1 }); // for half a turn
+  // for half a turn
+  const bent = (usual) => ({ value: usual.value / scene.longer / (COUPLE_ANGLE / Math.PI), peaks: usual.peaks || scene.longer > 1 });
   if (acts("force")) said.force = straight(scene.usual.force);
   if (acts("couple")) said.couple = bent(scene.usual.couple);
   if (strikes("force")) said.impulse = straight(scene.usual.impulse);

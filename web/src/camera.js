@@ -82,7 +82,8 @@ function cloud(scene) {
   return points;
 }
 
-// Where to look and from how far, so that all of it is seen from that side, with some room around it.
+// Where to look and from how far, so that all of it is seen from that side,
+// with some room around it.
 function look(scene, points, center, direction, aspect) {
   const right = new THREE.Vector3().crossVectors(scene.camera.up, direction).normalize();
   const above = new THREE.Vector3().crossVectors(direction, right);

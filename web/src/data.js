@@ -1,4 +1,5 @@
-// The numbers of a page: columns are unpacked when they are first asked for. The code is that of src/output/page/packed.h.
+// The numbers of a page: columns are unpacked when they are first asked for.
+// The code is that of src/output/page/packed.h.
 
 const BLOCK = 64;
 const ESCAPE = 24;

@@ -74,8 +74,8 @@ function addPlates(items, box) {
   }
 }
 
-// What goes much farther than it is long is looked at from near, and the camera goes along; of a single ball, or in the
-// plane, the way is what one wants to see. Its length, or 0.
+// What goes much farther than it is long is looked at from near, and the camera goes along;
+// of a single ball, or in the plane, the way is what one wants to see. Its length, or 0.
 function nearLength(scene) {
   const lengths = [0, 0.25, 0.5, 0.75, 1].map((f) => {
     const own = boxAt(scene, Math.round(f * (scene.data.rows - 1))).getSize(new THREE.Vector3());
@@ -101,8 +101,9 @@ function wayOf(item) {
 const longest = (box) => Math.max(...box.getSize(here).toArray());
 const AWAY = 5; // what goes so many times farther than the machine is long has left it
 
-// A machine that stays, and what leaves it, as a stone leaves a trebuchet: the machine is looked at, and more where that
-// goes away. Its box and those that leave; null where nothing does.
+// A machine that stays, and what leaves it, as a stone leaves a trebuchet:
+// the machine is looked at, and more where that goes away.
+// Its box and those that leave; null where nothing does.
 function homeOf(scene) {
   const seen = scene.items.filter((i) => solids.includes(i.kind) || ["segment", "joint", "anchor", "spring", "span"].includes(i.kind));
   const ways = seen.map((item) => ({ item, box: wayOf(item) })).filter((w) => !w.box.isEmpty());
@@ -147,7 +148,8 @@ export function measure(scene) {
   scene.seen = seenBox(scene);
 }
 
-const BEYOND = 0.4; // of the motion: arrows that reach farther are cut off by the edge of the picture
+// of the motion: arrows that reach farther are cut off by the edge of the picture
+const BEYOND = 0.4;
 
 // The motion and the arrows at it, as far as they stand near it.
 function seenBox(scene) {

@@ -1,4 +1,5 @@
-// Field pictures: what stands behind a motion, painted under its path. The data are those of src/output/page/field_data.h.
+// Field pictures: what stands behind a motion, painted under its path.
+// The data are those of src/output/page/field_data.h.
 import { bytesOf, unpack } from "./data.js";
 import { label } from "./equations.js";
 
@@ -24,7 +25,8 @@ export function aboutOf(field) {
   return `F of ${label(field.of)}: a small loop leaves −F times its area behind`;
 }
 
-// --- layers, each with (u, pen, ratio): a plot of uPlot, its canvas, pixels of the canvas per pixel of the page
+// --- layers, each with (u, pen, ratio): a plot of uPlot, its canvas,
+// pixels of the canvas per pixel of the page
 
 function strokes(field, x, y, colors) {
   return (u, pen, ratio) => {
@@ -64,7 +66,8 @@ function family(field, colors) {
       const [a, b] = place(curve, 0);
       const [c, d] = place(curve, 2);
       const length = Math.hypot(c - a, d - b);
-      // to the right above the axis, to the left below it: a curve that goes back in time has no head
+      // to the right above the axis, to the left below it:
+      // a curve that goes back in time has no head
       const forward = (c - a) * (curve[1] / GRID - 0.5) > 0;
       if (!(length > 0.1) || !forward) continue;
       const [ex, ey] = [((c - a) / length) * 4.5 * ratio, ((d - b) / length) * 4.5 * ratio];
@@ -171,7 +174,8 @@ export function layerOf(field, x, y, colors) {
   };
 }
 
-// --- in the space of three coordinates: the path, and squares in the planes that are left. Dragging turns it.
+// --- in the space of three coordinates: the path, and squares in the planes that are left.
+// Dragging turns it.
 
 const PATH_POINTS = 900;
 const SQUARE = 0.055; // half a side, of the whole
@@ -306,7 +310,8 @@ export class Space {
     if (this.row !== undefined) this.now(0, this.row);
   }
 
-  // The edges of the cube that are behind, and the names of the coordinates at those of them that are seen.
+  // The edges of the cube that are behind, and the names of the coordinates
+  // at those of them that are seen.
   frame(pen) {
     pen.strokeStyle = this.colors.line;
     pen.globalAlpha = 1;

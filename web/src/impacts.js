@@ -44,7 +44,8 @@ function ringOf(scene) {
   return ring;
 }
 
-// One flash with its arrows; show(impact, age), the age is 0 where it strikes and 1 where it is over.
+// One flash with its arrows; show(impact, age),
+// the age is 0 where it strikes and 1 where it is over.
 function flashOf(scene) {
   const paint = { color: scene.theme.colors.impulse, paper: scene.theme.colors.paper };
   const flash = { ring: ringOf(scene), force: shapes.arrow(paint), couple: shapes.couple(paint) };

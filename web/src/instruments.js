@@ -6,7 +6,8 @@ const kinds = ["dial", "slider"];
 const SIZE = 44;
 const NS = "http://www.w3.org/2000/svg";
 
-// Those of a scene that has something else as well; alone, with the forces on them, they are the scene.
+// Those of a scene that has something else as well;
+// alone, with the forces on them, they are the scene.
 export function instrumentsOf(items) {
   const own = items.filter((item) => kinds.includes(item.kind));
   return items.every((item) => kinds.includes(item.kind) || acting.includes(item.kind)) ? [] : own;

@@ -1,4 +1,5 @@
-// What is seen of a motion: items of the data, where they are at a time, what kind of thing they are.
+// What is seen of a motion: items of the data, where they are at a time,
+// what kind of thing they are.
 import * as THREE from "three";
 import { Channel } from "./data.js";
 
@@ -41,7 +42,8 @@ export class Item {
   }
 }
 
-// All of it lies in one plane, and turns about its normal only: x y, or x z for what stands upright.
+// All of it lies in one plane, and turns about its normal only:
+// x y, or x z for what stands upright.
 export function planeOf(items) {
   const flat = (k) => {
     let level = null;

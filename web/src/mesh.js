@@ -1,4 +1,5 @@
-// Meshes of surfaces from the numbers of src/output/page/surface.c: f = 0 on a grid, or points over the sphere of normals.
+// Meshes of surfaces from the numbers of src/output/page/surface.c:
+// f = 0 on a grid, or points over the sphere of normals.
 import * as THREE from "three";
 import { bytesOf, unpack } from "./data.js";
 

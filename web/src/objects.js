@@ -16,7 +16,8 @@ function glassy(object) {
   object.renderOrder = 3;
 }
 
-// A thing of a size at a place, turned; scale() says from its sizes how much larger it is than what was made.
+// A thing of a size at a place, turned; scale() says from its sizes how much larger
+// it is than what was made.
 function placed(scene, item, object, scale) {
   if (item.kind !== "plane" && open.includes(item.kind) && item.open) shapes.sheet(object);
   else if (item.open || encloses(scene, item)) glassy(object);
@@ -59,7 +60,8 @@ function farAlong(scene, item) {
   return Math.max(Math.abs(sum(Math.min)), Math.abs(sum(Math.max)));
 }
 
-// Of a cylinder with the sizes s, its radius and height; one without ends is as long as what is seen along it, and no shorter than wide.
+// Of a cylinder with the sizes s, its radius and height;
+// one without ends is as long as what is seen along it, and no shorter than wide.
 function heightOf(scene, item, [radius, height]) {
   if (height !== undefined && height !== null) return height;
   item.length ??= item.moves ? scene.extent : 2 * farAlong(scene, item);

@@ -1,5 +1,5 @@
-// Plots that zoom: the plot lines of the model, every column by its kind, the ledger, what is kept, and any two against
-// each other. They are made when they come into sight.
+// Plots that zoom: the plot lines of the model, every column by its kind, the ledger, what is kept,
+// and any two against each other. They are made when they come into sight.
 import uPlot from "uplot";
 import { label, unitLabel } from "./equations.js";
 import { Space, aboutOf, layerOf, scaleOf, titleOf } from "./fields.js";
@@ -226,7 +226,8 @@ export class Plots {
       stroke: c.faint, font: FONT, labelFont: FONT, label: name, labelSize: 20, labelGap: 2,
       grid: { stroke: c.line, width: 1 }, ticks: { stroke: c.line, width: 1, size: 5 }, values: (_, ticks) => ticks.map(short), ...extra,
     });
-    // as wide as its longest number; what stands one below the other begins at the same place as a rule
+    // as wide as its longest number;
+    // what stands one below the other begins at the same place as a rule
     const wide = (u, values) => {
       if (!values) return SIDE;
       u.ctx.save();
@@ -259,7 +260,8 @@ export class Plots {
         width: this.width(), height: HEIGHT - 40, padding: [10, RIGHT, 0, 0], pxAlign: 0,
         scales: {
           x: { time: false },
-          // what does not change is drawn as such, not as the noise of its last digits; "Kept" shows that
+          // what does not change is drawn as such, not as the noise of its last digits;
+          // "Kept" shows that
           y: { range: (_, low, high) => { if (low === null) return [0, 1]; const size = Math.max(Math.abs(low), Math.abs(high)); if (high - low <= 1e-8 * size || high === low) return [low - (size || 1) * 0.1, high + (size || 1) * 0.1]; const room = (high - low) * 0.07; return [low - room, high + room]; } },
         },
         series: [{ label: "t", value: (_, v) => short(v) }, ...series],

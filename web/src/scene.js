@@ -44,7 +44,8 @@ export class Scene {
     this.plane = planeOf(this.items);
     this.options = { trails: true, forces: true, follow: false };
     this.longer = 1; // arrows, by hand
-    this.open = { x: 1, y: 1 }; // the part of the picture that nothing stands before, and how far its middle is moved
+    // the part of the picture that nothing stands before, and how far its middle is moved
+    this.open = { x: 1, y: 1 };
     this.moved = { x: 0, y: 0 };
     this.covered = () => ({ above: 0, below: 0, right: 0 });
     this.row = 0;
@@ -129,7 +130,8 @@ export class Scene {
     this.update(this.row, this.t);
   }
 
-  // A row is a place among the samples; the time says more where something happens between two of them.
+  // A row is a place among the samples;
+  // the time says more where something happens between two of them.
   update(row, t = this.data.timeAt(row)) {
     this.row = row;
     this.t = t;

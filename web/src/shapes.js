@@ -1,4 +1,5 @@
-// Solids, rods, arrows, dials: what the items of a scene look like. Sizes are set by scaling, so that they may change.
+// Solids, rods, arrows, dials: what the items of a scene look like.
+// Sizes are set by scaling, so that they may change.
 import * as THREE from "three";
 
 const white = new THREE.Color(0xffffff);
@@ -43,8 +44,9 @@ function edges(mesh, color, angle = 25) {
   return mesh;
 }
 
-// What is behind others is seen through them, paler; `rim` is a larger one in the colour of the paper, so that it stands
-// out from what has its own colour.
+// What is behind others is seen through them, paler;
+// `rim` is a larger one in the colour of the paper,
+// so that it stands out from what has its own colour.
 export function seenThrough(mesh, rim, paper) {
   const over = (geometry, material, order) => {
     const copy = new THREE.Mesh(geometry, material);
@@ -99,7 +101,8 @@ function niceStep(r) {
   return power * (raw / power < 2 ? 1 : raw / power < 5 ? 2 : 5);
 }
 
-// The points of a spring of length 1 along z: straight ends, and coils of radius 1; and a rod from each to the next.
+// The points of a spring of length 1 along z: straight ends, and coils of radius 1;
+// and a rod from each to the next.
 export function spring(c) {
   const [coils, around, end] = [7, 6, 0.12];
   const points = [new THREE.Vector3(0, 0, 0), new THREE.Vector3(0, 0, end)];
@@ -118,7 +121,8 @@ export function spring(c) {
   return group;
 }
 
-// A part of a plane: a disc of radius 1 with the lines of a grid, which is seen to move. It will be r times as large.
+// A part of a plane: a disc of radius 1 with the lines of a grid, which is seen to move.
+// It will be r times as large.
 export function slab(c, r) {
   const disc = solid(new THREE.CircleGeometry(1, 96), c.color);
   const step = niceStep(r) / r;

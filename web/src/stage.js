@@ -54,8 +54,8 @@ const fragmentShader = `
     #include <colorspace_fragment>
   }`;
 
-// A grid that fades out. centreAt() puts its middle elsewhere in its own axes: lines stand where the whole has them, the
-// axes where it is 0.
+// A grid that fades out. centreAt() puts its middle elsewhere in its own axes:
+// lines stand where the whole has them, the axes where it is 0.
 function gridOf(scene, reach) {
   const c = scene.theme.colors;
   const step = 10 ** Math.floor(Math.log10(scene.size / 2));
@@ -95,7 +95,8 @@ function levelOf(scene) {
 
 // A grid, and in space a floor; scene.groundTo() takes both along.
 export function ground(scene) {
-  // what is looked at from near has its grid around it: far out numbers of a shader have too few digits
+  // what is looked at from near has its grid around it:
+  // far out numbers of a shader have too few digits
   const reach = scene.near ? scene.size * (scene.plane ? 12 : 8) : scene.extent * (scene.plane ? 30 : 3.2);
   const { grid, centreAt } = gridOf(scene, reach);
   const both = new THREE.Group();

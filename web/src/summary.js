@@ -1,4 +1,5 @@
-// The result in words: how it ended, the last state, forces, the ledger, what is kept, events, choices.
+// The result in words: how it ended, the last state, forces, the ledger,
+// what is kept, events, choices.
 import { label, unitLabel } from "./equations.js";
 
 // With the digits that are known: what is rounding is 0.

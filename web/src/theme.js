@@ -1,4 +1,5 @@
-// Colours, light and dark. The style sheet has those of the page; here are those of canvas and scene.
+// Colours, light and dark. The style sheet has those of the page;
+// here are those of canvas and scene.
 
 export const palettes = {
   light: {
