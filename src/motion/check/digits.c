@@ -81,7 +81,7 @@ void lia_digits_look(LiaRunner* run, LiaWorkspace* w) {
         return;
     }
     LiaNearRow near = lia_forward_error_left_out(w);
-    if (!(near.distance > digits->distance)) return;
+    if (near.row < 0 || !(near.distance > digits->distance)) return;
     digits->distance = near.distance;
     digits->left_out_t = w->t;
     digits->left_out = d->rows[near.row];

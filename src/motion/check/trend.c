@@ -32,7 +32,7 @@ static void halve(double* bin) {
 void lia_trend_add(LiaTrend* trend, size_t quantities, double passed, double width,
                    const double* value) {
     if (!(trend->width > 0.0)) trend->width = width;
-    if (!(trend->width > 0.0) || !(passed >= 0.0)) return;
+    if (!(trend->width > 0.0) || !(passed >= 0.0) || isinf(passed)) return;
     while (passed >= BINS * trend->width) {
         trend->width *= 2.0;
         halve(trend->count);
