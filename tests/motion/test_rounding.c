@@ -200,6 +200,24 @@ static void equations_hold_what_they_leave_no_freedom(void) {
     lia_diags_destroy(diags);
 }
 
+// A slide in a body that spins about an axis along the slide: what moves it is rounding of forces
+// that cancel, and the bodies have no unit to be compared by. A velocity that is more is shown.
+static void what_rounding_of_accelerations_moves_is_shown_as_zero(void) {
+    for (int moves = 0; moves < 2; moves++) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "coordinate z : line in m\nbody sat: mass 100, inertia [10, 11, 15], free\n"
+                 "body mass: mass 1, position point(sat, [0.5, 0, z])\npotential 2*z^2\n"
+                 "start sat.attitude = rotx(0.2), Omega(sat.attitude) = [0, 0, 3], z' = %s\n"
+                 "run t = 0..3\n",
+                 moves ? "1e-11" : "0");
+        Motion m = motion_of(text, NULL);
+        assert_int_equal(m.status, LIA_OK);
+        assert_int_equal(vanishes(&m, "z'"), !moves);
+        motion_clear(&m);
+    }
+}
+
 // x' = exp(-t): a step may miss a part of what it was, so that of exp(-25) = 1.389e-11 two digits
 // are known, and of exp(-50) = 1.9e-22 none. What was never larger is shown.
 static void what_has_died_away_is_shown_as_zero(void) {
@@ -263,6 +281,7 @@ int main(void) {
         TEST(what_equations_hold_is_known),
         TEST(a_push_against_what_is_held_moves_nothing),
         TEST(equations_hold_what_they_leave_no_freedom),
+        TEST(what_rounding_of_accelerations_moves_is_shown_as_zero),
         TEST(what_has_died_away_is_shown_as_zero),
         TEST(what_is_kept_at_zero_is_shown_as_zero),
         TEST(shared_forces_have_no_digits_of_rounding),

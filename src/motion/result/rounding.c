@@ -4,6 +4,7 @@
 //   observed, powers   the sizes of all that their formulas add up (expr/graph/sizes.c)
 //   state              what equations alone determine of it: what it is off by, however small;
 //                      what it was along the run, and its like: a motion that has died away is 0
+//   velocities         what rounding of accelerations makes of them in the last step
 //   forces             (a, mu) = K0^-1 b:  |K0^-1| (sizes of what b is the sum of)
 //   works              the integral of |power|, by the samples, and that of what the power at the
 //                      end is the sum of
@@ -27,7 +28,8 @@ typedef struct Sizes {
     double* size;            // by node
     double *q, *v, *a, *mu;  // of the symbols; then of the rows of K0
     double* b;
-    double* held;  // of velocities that equations alone determine; 0 of others      (n)
+    double* held;    // of velocities that equations alone determine; 0 of others      (n)
+    double* pushed;  // of velocities, by rounding of accelerations   (n)
     double *of_q, *of_v, *most;  // of what was met along the run; the largest of each family  (n)
     void* block;
 } Sizes;
@@ -46,7 +48,7 @@ static bool sizes_init(Sizes* z, LiaRunner* run) {
     size_t n = s->n, rows = s->row_count, N = (size_t)run->w->nf + (size_t)run->w->nc;
     size_t roots = (size_t)s->observables.sample_count + s->line_count + n + d->drive_count;
     LiaExpr* root = lia_memory_zeros(roots + 1, sizeof *root);
-    z->block = lia_memory_zeros(7 * n + rows + 2 * N + 1, sizeof(double));
+    z->block = lia_memory_zeros(8 * n + rows + 2 * N + 1, sizeof(double));
     if (!root || !z->block) {
         free(root);
         return false;
@@ -63,6 +65,7 @@ static bool sizes_init(Sizes* z, LiaRunner* run) {
     z->q = z->block;
     z->v = z->q + n, z->a = z->v + n, z->mu = z->a + n, z->b = z->mu + rows;
     z->held = z->b + 2 * N, z->of_q = z->held + n, z->of_v = z->of_q + n, z->most = z->of_v + n;
+    z->pushed = z->most + n;
     return z->size != NULL;
 }
 
@@ -182,40 +185,68 @@ static void size_shared(Sizes* z) {
     }
 }
 
-// sizes of b, then |K0^-1| times them
-static void size_multipliers(Sizes* z) {
+// sizes of b
+static double* right_sides(const Sizes* z) {
     LiaWorkspace* w = z->run->w;
     const LiaDynamics* d = w->dynamics;
-    int nf = w->nf, nr = w->nr, N = nf + nr;
-    double *size = z->b, *column = z->b + N;
+    double* size = z->b;
+    for (int k = 0; k < w->nf; k++)
+        size[k] = row_size(lia_workspace_M(w, k), z->a, d->free) + z->size[d->G[d->free[k]].index];
+    for (int r = 0; r < w->nr; r++)
+        size[w->nf + r] = row_size(lia_workspace_J(w, w->active[r]), z->a, d->free) +
+                          fabs(w->gamma[w->active[r]]);
+    return size;
+}
+
+// into[k] += times |K0^-1| (sizes of b), of the unknowns from `first` on; NULL: not asked for
+static void add_unknowns(Sizes* z, int first, int count, double* const* into, double times) {
+    LiaWorkspace* w = z->run->w;
+    int N = w->nf + w->nr;
+    double *size = right_sides(z), *column = z->b + N;
+    for (int i = 0; i < count && !w->saddle.method->full; i++) {
+        if (!into[i]) continue;
+        lia_forward_error_row(w, first + i, column);
+        for (int k = 0; k < N; k++) *into[i] += times * fabs(column[k]) * size[k];
+    }
+    for (int k = 0; k < N && w->saddle.method->full; k++) {
+        for (int i = 0; i < N; i++) column[i] = i == k;
+        lia_workspace_solve(w, column);
+        for (int i = 0; i < count; i++) {
+            if (into[i]) *into[i] += times * fabs(column[first + i]) * size[k];
+        }
+    }
+}
+
+static bool is_bounded(const LiaWorkspace* w) {
+    return w->forces.method->bounded && w->nf + w->nr <= UNKNOWNS_MOST;
+}
+
+// What rounding of accelerations makes of velocities in the last step. By the state alone.
+static void size_pushed(Sizes* z) {
+    const LiaWorkspace* w = z->run->w;
+    double* into[UNKNOWNS_MOST];
+    if (!is_bounded(w)) return;
+    for (int k = 0; k < w->nf; k++) into[k] = &z->pushed[w->dynamics->free[k]];
+    add_unknowns(z, 0, w->nf, into, fabs(z->run->step.h));
+}
+
+static void size_multipliers(Sizes* z) {
+    const LiaWorkspace* w = z->run->w;
+    const LiaDynamics* d = w->dynamics;
+    double* into[UNKNOWNS_MOST];
     for (uint32_t m = 0; m < d->drive_count; m++) {
         uint32_t i = d->drives[m].coordinate, row = d->drive_row[m];
         z->mu[row] = z->size[d->G[i].index] + fabs(lia_value(&z->values, d->G[i]) + w->mu[row]);
     }
     size_shared(z);
-    if (!w->forces.method->bounded || N > UNKNOWNS_MOST) return;
-    for (int k = 0; k < nf; k++)
-        size[k] = row_size(lia_workspace_M(w, k), z->a, d->free) + z->size[d->G[d->free[k]].index];
-    for (int r = 0; r < nr; r++)
-        size[nf + r] = row_size(lia_workspace_J(w, w->active[r]), z->a, d->free) +
-                       fabs(w->gamma[w->active[r]]);
-    for (int r = 0; r < nr; r++) {
-        if (w->unique[d->rows[w->active[r]]]) z->mu[d->rows[w->active[r]]] = 0.0;
-    }
-    for (int r = 0; r < nr && !w->saddle.method->full; r++) {
+    if (!is_bounded(w)) return;
+    for (int r = 0; r < w->nr; r++) {
         uint32_t row = d->rows[w->active[r]];
-        if (!w->unique[row]) continue;
-        lia_forward_error_row(w, nf + r, column);
-        for (int k = 0; k < N; k++) z->mu[row] += fabs(column[k]) * size[k];
+        into[r] = w->unique[row] ? &z->mu[row] : NULL;
+        if (into[r]) *into[r] = 0.0;
     }
-    for (int k = 0; k < N && w->saddle.method->full; k++) {
-        for (int i = 0; i < N; i++) column[i] = i == k;
-        lia_workspace_solve(w, column);
-        for (int r = 0; r < nr; r++) {
-            uint32_t row = d->rows[w->active[r]];
-            if (w->unique[row]) z->mu[row] += fabs(column[nf + r]) * size[k];
-        }
-    }
+    add_unknowns(z, w->nf, w->nr, into, 1.0);
+    for (int i = 0; i < w->n; i++) z->v[i] += z->pushed[i];
     evaluate_sizes(z);
 }
 
@@ -300,6 +331,7 @@ bool lia_rounding_make(LiaRunner* run) {
     bool ok = out->final.rounding && sizes_init(&z, run);
     if (ok) {
         size_state(&z);
+        size_pushed(&z);
         size_decayed(&z);
         ok = size_held(&z, false) && size_held(&z, true);
         size_multipliers(&z);
