@@ -114,6 +114,7 @@ h1 { font-size: 28px; letter-spacing: -0.02em; line-height: 1.2; } h2 { margin-t
 .card { display: block; background: var(--panel); border: 1px solid var(--line); border-radius: 14px; overflow: hidden; color: inherit; box-shadow: 0 1px 2px #0000000a; transition: transform .12s, box-shadow .12s; }
 .card:hover { transform: translateY(-2px); box-shadow: 0 8px 24px #00000018; text-decoration: none; }
 .card img { display: block; width: 100%; aspect-ratio: 3/2; object-fit: cover; background: #f6f5f1; border-bottom: 1px solid var(--line); }
+.card img[src$=".svg"] { object-fit: contain; background: #fff; }
 .card div { padding: 10px 14px 14px; } .card b { font-weight: 620; } .card p { margin: 2px 0 0; color: var(--soft); font-size: 14px; line-height: 1.45; }
 pre { background: var(--code); border: 1px solid var(--line); border-radius: 10px; padding: 12px 16px; overflow-x: auto; font: 13.5px/1.6 ui-monospace, "SF Mono", Menlo, Consolas, monospace; }
 code { font: 0.9em ui-monospace, "SF Mono", Menlo, Consolas, monospace; background: var(--code); padding: 1px 4px; border-radius: 4px; } pre code { background: none; padding: 0; font: inherit; }
