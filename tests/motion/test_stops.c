@@ -150,6 +150,15 @@ static void forces_that_hold_each_other(void) {
     motion_clear(&m);
 }
 
+// What is at rest at 0 has no size before a force begins, and next to none just after that.
+static void a_force_that_begins_like_a_power_finds_all_at_rest(void) {
+    Motion m = arrives("coordinate x : line\nkinetic x'^2/2\n"
+                       "force f: if(t > 1, (t - 1)^1.5, 0)*d(x)\nstart x = 0\nrun t = 0..3\n");
+    assert_near(motion_final(&m, "x"), 1.29299525702683, 1e-10);
+    assert_near(motion_final(&m, "x'"), 2.26274169979695, 1e-10);
+    motion_clear(&m);
+}
+
 // K0 has lost all but two or three digits: the works are not those of the energy, and the ledger
 // says so.
 static void a_ledger_claims_no_more_than_is_known(void) {
@@ -201,6 +210,7 @@ int main(void) {
         TEST(angles_where_the_second_one_is_zero),
         TEST(a_steep_curve_loses_no_rank),
         TEST(forces_that_hold_each_other),
+        TEST(a_force_that_begins_like_a_power_finds_all_at_rest),
         TEST(a_ledger_claims_no_more_than_is_known),
         TEST(the_last_row_is_of_the_last_state),
         TEST(far_ends_are_pointed_out),

@@ -232,16 +232,22 @@ static bool is_fine(const LiaScales* s) {
     return fine;
 }
 
-double lia_step_series_reach(LiaRunner* run) {
+// How far the series go by themselves, relative to sizes that are measured with them.
+static double natural(LiaRunner* run) {
     LiaWorkspace* w = run->w;
     lia_scales_measure(w, &run->step, &run->scales);
     w->projection.fine = run->sampler->projection.fine = is_fine(&run->scales);
-    double h = run->direction * lia_step_size(w, &run->step, run->step_tolerance, &run->scales);
+    return run->direction * lia_step_size(w, &run->step, run->step_tolerance, &run->scales);
+}
+
+double lia_step_series_reach(LiaRunner* run) {
+    LiaWorkspace* w = run->w;
+    double h = natural(run);
     if (isnan(h) && just_crossed(run)) {
         memcpy(run->corner.a, w->a, (size_t)w->n * sizeof(double));
         if (lia_step_series_off(run)) {
             take_series(run);
-            h = run->direction * lia_step_size(w, &run->step, run->step_tolerance, &run->scales);
+            h = natural(run);  // what was at rest before the corner has sizes only now
         }
     }
     const LiaPlant planted = lia_test_hooks(run->system).plant;
