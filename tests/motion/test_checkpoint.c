@@ -22,6 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static char folder[64], file[96], table[96], other[96];
@@ -370,8 +371,14 @@ static void files_of_others_are_refused(void) {
     double until = 5.0;
     Motion m = stopped(pendulum, 3);
     refused(&m, (LiaRunOptions){.resume = "/no/such/file"}, "error E0320");
-    refused(&m, (LiaRunOptions){.resume = "/dev/zero"}, "error E0320");
+    refused(&m, (LiaRunOptions){.resume = "/dev/zero"}, "cannot be read: it is a device, not a file");
     refused(&m, (LiaRunOptions){.resume = folder}, "error E0320");
+    refused(&m, (LiaRunOptions){.resume = folder}, "cannot be read: it is a folder");
+    char pipe[1024];
+    snprintf(pipe, sizeof pipe, "%s/pipe", folder);
+    assert_int_equal(mkfifo(pipe, 0600), 0);
+    refused(&m, (LiaRunOptions){.resume = pipe}, "cannot be read: it is a pipe, not a file");
+    unlink(pipe);
     refused(&m, (LiaRunOptions){.resume = file, .until = &until}, "error E0322: the checkpoint '");
     refused(&m, (LiaRunOptions){.resume = file, .samples = 5}, "other options");
     refused(&m, (LiaRunOptions){.resume = file, .tolerance = 1e-9}, "other options");

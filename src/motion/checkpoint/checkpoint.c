@@ -16,7 +16,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 #ifdef __GLIBC__
 #include <gnu/libc-version.h>
 #endif
@@ -256,14 +256,24 @@ bool lia_checkpoint_restore(LiaRunner* run, const char* bytes, size_t length, bo
     return !find_fault(run, bytes, length, &keep, &code) && read_back(run, &keep, arrived);
 }
 
+// What is there in place of a file, in words: what might never end is not read. NULL: a file, or
+// nothing.
+static const char* other_kind(const char* path) {
+    struct stat info;
+    if (stat(path, &info) != 0 || S_ISREG(info.st_mode)) return NULL;
+    if (S_ISDIR(info.st_mode)) return "cannot be read: it is a folder";
+    if (S_ISFIFO(info.st_mode)) return "cannot be read: it is a pipe, not a file";
+    return "cannot be read: it is a device, not a file";
+}
+
 bool lia_checkpoint_resume(LiaRunner* run, bool* arrived) {
     const char* path = run->options->resume;
     size_t length = 0;
     LiaFileId file = {0};
     LiaKeep keep;
-    bool device = !lia_input_id_at(path).known && access(path, R_OK) == 0;
-    char* text = device ? NULL : lia_input_read(path, SIZE_MAX / 4, &length, &file);
-    if (device) errno = EINVAL;  // it might never end
+    const char* other = other_kind(path);
+    if (other) return refuse(run, "E0320", other);
+    char* text = lia_input_read(path, SIZE_MAX / 4, &length, &file);
     if (!text) {
         lia_diag_error(run->diags, nowhere, "E0320", "the checkpoint '%s' cannot be read: %s", path,
                        strerror(errno ? errno : EIO));
