@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "motion/result/record.h"
 #include "base/memory/memory.h"
+#include "base/numeric/grid.h"
 #include "base/numeric/quaternion.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/degree/relative_degree.h"
@@ -51,7 +52,7 @@ double lia_record_time(const LiaRunner* run, size_t sample) {
     const LiaTrajectory* out = run->out;
     if (sample + 1 >= run->samples.total) return out->t1;
     if (run->samples.every > 0.0)
-        return out->t0 + run->direction * run->samples.every * (double)sample;
+        return lia_grid_at(out->t0, run->direction * run->samples.every, sample);
     return out->t0 + (out->t1 - out->t0) * ((double)sample / (double)(run->samples.total - 1));
 }
 

@@ -8,8 +8,10 @@
 // SPDX-License-Identifier: MIT
 #include "motion/run/control.h"
 #include "base/memory/memory.h"
+#include "base/numeric/grid.h"
 #include "base/numeric/thresholds.h"
 #include "expr/graph/evaluate.h"
+#include "expr/ops/op.h"
 #include "motion/contact/contact_run.h"
 #include "motion/run/step.h"
 #include "motion/runner.h"
@@ -150,6 +152,25 @@ LiaStatus lia_control_set(LiaRunner* run, const char* name, const double* coeffi
 
 // --- sampled controls ---------------------------------------------------------------------------
 
+// What time has reached but for rounding it has reached: conditions, signs and angles are those an
+// instant later.
+static void evaluate_reached(const LiaRunner* run, LiaValues* values, LiaSymbols at) {
+    double now = at.t;
+    at.t += run->direction * LIA_INSTANT_TIME * lia_time_size(run, now);
+    lia_evaluate_run(values, &at);
+    at.t = now;
+    for (uint32_t k = 0; k < values->count; k++) {
+        LiaExpr f = {values->nodes[k]};
+        const LiaOp op = (LiaOp)lia_graph_node(values->graph, f)->op;
+        double* value = values->value + f.index;
+        if (op == LIA_OP_LESS || op == LIA_OP_LESS_EQUAL || op == LIA_OP_SIGN) continue;
+        bool cut = lia_op_arity(op) > 0 && lia_op_kinds[op]->guard == LIA_GUARD_CUT;
+        double later = *value;
+        *value = lia_evaluate_node(values->graph, f, values->value, &at);
+        if (cut) *value = lia_op_take_side(*value, later > 0.0 ? 1 : -1);
+    }
+}
+
 // The values of all laws at the state of run->w, into `out`.                        (controls)
 static bool evaluate_laws(const LiaRunner* run, double* out) {
     const LiaSystem* s = run->controls->system;
@@ -158,7 +179,7 @@ static bool evaluate_laws(const LiaRunner* run, double* out) {
     if (!lia_evaluate_init(&values, s->graph, s->mode.any->laws, run->model->controls_count))
         return false;
     LiaSymbols at = {.t = w->t, .parameters = s->parameters, .q = w->q, .v = w->v, .work = w->work};
-    lia_evaluate_run(&values, &at);
+    evaluate_reached(run, &values, at);
     for (uint32_t i = 0; i < run->model->controls_count; i++)
         out[i] = s->mode.any->laws[i].index ? lia_value(&values, s->mode.any->laws[i]) : 0.0;
     lia_evaluate_clear(&values);
@@ -181,7 +202,7 @@ LiaStatus lia_control_start(LiaRunner* run, LiaStartState* start) {
     for (uint32_t i = 0; i < m->controls_count; i++) {
         if (!(m->controls[i].every > 0.0)) continue;
         c->samples[i] = 1;
-        c->until[i] = run->out->t0 + m->controls[i].every;
+        c->until[i] = lia_grid_at(run->out->t0, m->controls[i].every, 1);
     }
     c->laws++;
     load(run);
@@ -246,7 +267,7 @@ static bool sample(LiaRunner* run, const double* value) {
                                   "there");
             return false;
         }
-        c->until[i] = run->out->t0 + (double)++c->samples[i] * u->every;
+        c->until[i] = lia_grid_at(run->out->t0, u->every, ++c->samples[i]);
         if (value[i] == c->system->parameters[u->open - 1]) continue;
         take_value(run, i, value[i]);
         if (!cross(run)) return false;
