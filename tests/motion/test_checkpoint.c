@@ -371,7 +371,8 @@ static void files_of_others_are_refused(void) {
     double until = 5.0;
     Motion m = stopped(pendulum, 3);
     refused(&m, (LiaRunOptions){.resume = "/no/such/file"}, "error E0320");
-    refused(&m, (LiaRunOptions){.resume = "/dev/zero"}, "cannot be read: it is a device, not a file");
+    refused(&m, (LiaRunOptions){.resume = "/dev/zero"},
+            "cannot be read: it is a device, not a file");
     refused(&m, (LiaRunOptions){.resume = folder}, "error E0320");
     refused(&m, (LiaRunOptions){.resume = folder}, "cannot be read: it is a folder");
     char pipe[1024];
