@@ -5,11 +5,12 @@
 // Tests: motion/contact/friction/cone.c, motion/contact/friction/cone_polygon.c
 // Tests: motion/contact/friction/cone_modes.c, motion/contact/friction/cone_norm.c
 // Tests: motion/contact/friction/cone_planes.c, motion/contact/friction/redundant.c
-// Tests: motion/contact/friction/cone_centre.c
+// Tests: motion/contact/friction/cone_centre.c, motion/contact/friction/self_stress.c
 // SPDX-License-Identifier: MIT
 #include "contact/systems.h"
 #include "motion/contact/friction/complementarity.h"
 #include "motion/contact/friction/cone.h"
+#include "motion/contact/friction/self_stress.h"
 #include "support/cases.h"
 
 typedef struct Answer {
@@ -335,6 +336,46 @@ static void sliding_feet_share_as_equal_springs(void) {
     free(index);
 }
 
+// Normals of contacts of a body in the plane: where, and along what. Are some in balance?
+static int in_balance(const double (*normal)[4], int k, double friction, const int* opens) {
+    System s;
+    system_begin(&s, k, 1, friction, friction);
+    LiaContactVerdict verdict[MOST_CONTACTS] = {0};
+    double J[MOST_ROWS][3];
+    for (int c = 0; c < k; c++) {
+        const double *n = normal[c], t[2] = {-n[3], n[2]};
+        for (int i = 0; i < 2; i++) {
+            const double* e = i ? t : n + 2;
+            double row[3] = {e[0], e[1], n[0] * e[1] - n[1] * e[0]};
+            memcpy(J[2 * c + i], row, sizeof row);
+        }
+        verdict[c].state = opens && opens[c] ? LIA_CONTACT_OPENS : LIA_CONTACT_STICKS;
+        verdict[c].block[0] = verdict[c].state;
+    }
+    for (int i = 0; i < 2 * k; i++) {
+        for (int j = 0; j < 2 * k; j++)
+            s.W[i * 2 * k + j] =
+                J[i][0] * J[j][0] / 7 + J[i][1] * J[j][1] / 7 + J[i][2] * J[j][2] / 0.3;
+    }
+    return lia_self_stress(&s.d, verdict);
+}
+
+// What presses a body from all sides can do so with any force; what bears its weight cannot.
+static void contacts_that_press_each_other(void) {
+    const double c = cos(0.7), d = sin(0.7);
+    const double plates[3][4] = {{0, -1, 0, 1}, {0, 1, 0, -1}, {1, 0, -1, 0}};
+    const double askew[2][4] = {{0, -1, 0, 1}, {0.1, 1, 0, -1}};
+    const double corners[3][4] = {{-1, 0, 0, 1}, {1, 0, 0, 1}, {0.3, 0, 0, 1}};
+    const double round[3][4] = {{0, -1, 0, 1}, {c, d, -c, -d}, {-c, d, c, -d}};
+    const double wedge[2][4] = {{c, -d, -c, d}, {-c, -d, c, d}};
+    assert_int_equal(in_balance(plates, 3, 0.3, NULL), 1);
+    assert_int_equal(in_balance(plates, 3, 0.3, (int[]){0, 1, 0}), 0);
+    assert_int_equal(in_balance(askew, 2, 0.3, NULL), 0);  // they turn it
+    assert_int_equal(in_balance(corners, 3, 0.3, NULL), 0);
+    assert_int_equal(in_balance(round, 3, 0.3, NULL), 1);
+    assert_int_equal(in_balance(wedge, 2, 0.3, NULL), 0);
+}
+
 int main(void) {
     const TestCase tests[] = {
         TEST(a_block_that_is_pushed_sticks_or_slides),
@@ -346,6 +387,7 @@ int main(void) {
         TEST(the_nearest_forces_do_not_pull),
         TEST(forces_inside_of_the_cones_keep_off_every_bound),
         TEST(sliding_feet_share_as_equal_springs),
+        TEST(contacts_that_press_each_other),
     };
     return TESTS_RUN(tests);
 }

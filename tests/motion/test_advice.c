@@ -247,6 +247,14 @@ static const Case cases[] = {
     {NULL, NULL, NULL,
      POINT "force up: 20*t*d(z)\nconstraint floor: z = 0 force d(z) - 0.1*sign(x')*d(x)\n"
            "start x' = 10\nevent lift: force(floor) = 0 stop\nrun t = 0..1\n"},
+    {"W0444", "several motions satisfy the laws of the contacts, and one of them was taken", NULL,
+     "coordinate x, z : line\nkinetic (x'^2 + z'^2)/2\npotential 10*z\nforce P: 4*t*d(x)\n"
+     "contact a: z >= 0 slip x' friction 0.3\ncontact b: -z >= 0 slip x' friction 0.3\n"
+     "run t = 0..1\n"},
+    {NULL, NULL, NULL,  // two feet on a table, whose forces are not unique either
+     "coordinate x, z : line\nkinetic (x'^2 + z'^2)/2\npotential 10*z\nforce P: 4*t*d(x)\n"
+     "contact a: z >= 0 slip x' friction 0.3\ncontact b: z >= 0 slip x' friction 0.3\n"
+     "run t = 0..1\n"},
     {"W0420", "'floor' feeds energy in", "turn its sign",
      POINT "constraint floor: z = 0 force d(z) + 0.1*sign(x')*d(x)\nstart x' = 1\nrun t = 0..1\n"},
     {NULL, NULL, NULL,

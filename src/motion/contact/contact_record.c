@@ -390,8 +390,8 @@ static void doubt_motions(LiaRunner* run) {
     if (choices->count == 0) return;
     const LiaContactFormulas* of = &s->contacts[choices->contact];
     lia_diag_warning(run->diags, s->model->constraints[of->constraint].name_span, "W0444",
-                     "%llu time%s several motions satisfy the laws of the contacts, and the one of "
-                     "the least constraint was taken; first where '%s' touches at t = %.10g",
+                     "%llu time%s several motions satisfy the laws of the contacts, and one of "
+                     "them was taken; first where '%s' touches at t = %.10g",
                      (unsigned long long)choices->count, choices->count == 1 ? "" : "s", of->name,
                      choices->t);
 }

@@ -7,6 +7,7 @@
 #include "motion/contact/decide.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
+#include "motion/contact/friction/self_stress.h"
 #include "motion/contact/laws.h"
 #include "motion/contact/rough/rough_modes.h"
 #include "motion/contact/trials.h"
@@ -366,6 +367,11 @@ static LiaTrial decide(LiaRunner* run, LiaInstant* at) {
         }
     }
     if (trial == LIA_TRIAL_WRONG) trial = lia_trials_others(run, at, mode, true);
+    if (trial == LIA_TRIAL_GOOD && at->response.at_rest.inside) {
+        int endless = lia_self_stress(&at->response.at_rest, at->proposal.found.verdict);
+        if (endless < 0) return LIA_TRIAL_NO_MEMORY;
+        at->proposal.found.chosen |= endless > 0;
+    }
     if (trial == LIA_TRIAL_GOOD && at->proposal.found.chosen) note_choice(run, at);
     return trial;
 }
