@@ -194,6 +194,7 @@ typedef struct LiaResponse {
     LiaDelassus at_rest;    // level of accelerations
     LiaDelassus at_impact;  // level of velocities
     uint32_t* touching;     // the contacts                          (contacts of the LiaDelassus)
+    uint32_t* moved;        // scratch: the coordinates that a row moves                      (n)
     uint32_t* row;          // of the system, by row                 (rows)
     LiaContactRows* contact;
     double *W, *acceleration, *velocity, *slip, *noise_a, *noise_v;

@@ -18,7 +18,7 @@
 static bool make_room(LiaResponse* r, size_t contacts, size_t rows, size_t n) {
     size_t doubles = rows * rows + 7 * rows + 3 * rows * n + n + contacts;
     size_t bytes = doubles * sizeof(double) + contacts * sizeof *r->contact +
-                   (rows + contacts) * sizeof(uint32_t);
+                   (rows + contacts + n) * sizeof(uint32_t);
     r->block = lia_memory_zeros(bytes + 1, 1);
     if (!r->block) return false;
     double* x = r->block;
@@ -38,6 +38,7 @@ static bool make_room(LiaResponse* r, size_t contacts, size_t rows, size_t n) {
     r->contact = (LiaContactRows*)x;
     r->row = (uint32_t*)(r->contact + contacts);
     r->touching = r->row + rows;
+    r->moved = r->touching + contacts;
     return true;
 }
 
@@ -127,18 +128,31 @@ static double product(const double* J, const double* x, size_t n, double* size) 
     return sum;
 }
 
-// Column j of W, and the accelerations it is made of.
+// The accelerations that column j of W is made of.
 static void answer_force(const LiaWorkspace* open, LiaResponse* r, int j) {
     size_t n = (size_t)open->n;
-    int rows = r->at_rest.rows;
     double *b = open->b, *answer = r->answer + (size_t)j * n;
     memset(b, 0, (size_t)(open->nf + open->nr) * sizeof *b);
     for (size_t i = 0; i < n; i++) b[i] = r->Omega[(size_t)j * n + i];
     lia_workspace_solve(open, b);
     memcpy(answer, b, n * sizeof *b);
-    for (int i = 0; i < rows; i++) {
-        double size = 0.0;
-        r->W[i * rows + j] = product(r->J + (size_t)i * n, answer, n, &size);
+}
+
+// W = J answer^T. A contact moves few of the coordinates.
+static void couple(LiaResponse* r, size_t n) {
+    size_t rows = (size_t)r->at_rest.rows;
+    for (size_t i = 0; i < rows; i++) {
+        const double* J = r->J + i * n;
+        size_t count = 0;
+        for (uint32_t x = 0; x < n; x++) {
+            if (J[x] != 0.0) r->moved[count++] = x;
+        }
+        for (size_t j = 0; j < rows; j++) {
+            const double* answer = r->answer + j * n;
+            double sum = 0.0;
+            for (size_t k = 0; k < count; k++) sum += J[r->moved[k]] * answer[r->moved[k]];
+            r->W[i * rows + j] = sum;
+        }
     }
 }
 
@@ -260,6 +274,7 @@ static LiaResponseFound evaluate(LiaRunner* run, const LiaContactMode* stick, Li
     for (int i = 0; i < r->at_rest.rows; i++) find_free(&speeds, open, r, i);
     if (room->probe_degree && r->at_rest.rows > 0) return answer_through(run, stick, r);
     for (int j = 0; j < r->at_rest.rows; j++) answer_force(open, r, j);
+    couple(r, (size_t)open->n);
     for (int i = 0; i < r->at_rest.rows * r->at_rest.rows; i++) {
         if (!isfinite(r->W[i])) return LIA_RESPONSE_SINGULAR;
     }
