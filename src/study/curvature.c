@@ -137,8 +137,9 @@ double lia_curvature_inside(const LiaTrajectory* run, const LiaCurvature* map) {
         lia_instant_load(run, run->rows.count - 1, &x.t1, q, room + n);
         lia_instant_load(run, 0, &x.t0, q, room + n);
         x.q0 = q;
+        int panels = LIA_AREA_PANELS / 2;  // a picture does not wait long
         bool known = is_closed(&x) && lia_transport_invariant(&x, map->component) &&
-                     lia_transport_area(&x, area, error);
+                     lia_transport_area(&x, panels, area, error);
         double v = area[map->component];
         if (known && error[map->component] <= LIA_LOOP_CLOSED * (1.0 + fabs(v))) inside = v;
         lia_transport_clear(&x);

@@ -71,7 +71,7 @@ static void find_area(LiaHolonomyWork* w, bool winds) {
         any = any || invariant;
     }
     double *area = w->scratch, *error = w->scratch + w->n;
-    bool known = any && lia_transport_area(&w->x, area, error);
+    bool known = any && lia_transport_area(&w->x, LIA_AREA_PANELS, area, error);
     if (!any) h->no_area = "the connection depends on the place in the fibre, or on time";
     if (any && !known) h->no_area = "the connection is not determined inside of the loop";
     for (size_t i = 0; i < h->count; i++) {

@@ -16,7 +16,6 @@ enum {
     PANELS_MOST = 2048,  // of the last
     SHORTER_MOST = 500,  // panels beyond those asked for: a lift that needs more runs away
     AREA_LEAST = 4,      // panels round the loop; a fourth of them from its middle to it
-    AREA_MOST = 32,
 };
 
 // --- the loop -----------------------------------------------------------------------------------
@@ -371,11 +370,11 @@ static bool area_by(LiaTransport* x, const double middle[2], double h, int panel
 
 // By more and more panels, while they help. 1: it has settled, 0: it has not, -1: it is not
 // determined.
-static int refine(LiaTransport* x, const double middle[2], double step, double* area,
-                  double* error) {
+static int refine(LiaTransport* x, const double middle[2], double step, int most_panels,
+                  double* area, double* error) {
     size_t n = (size_t)x->c.n;
     double *next = x->Z, before = INFINITY;  // free here
-    for (int panels = AREA_LEAST; panels <= AREA_MOST; panels *= 2) {
+    for (int panels = AREA_LEAST; panels <= most_panels; panels *= 2) {
         if (!area_by(x, middle, step, panels, next)) return -1;
         bool good = panels > AREA_LEAST;
         double most = 0.0;
@@ -392,7 +391,7 @@ static int refine(LiaTransport* x, const double middle[2], double step, double* 
     return 0;
 }
 
-bool lia_transport_area(LiaTransport* x, double* area, double* error) {
+bool lia_transport_area(LiaTransport* x, int panels, double* area, double* error) {
     double middle[2], extent;
     size_t n = (size_t)x->c.n;
     if (x->c.base_count != 2 || x->c.free_count != 2 || !find_middle(x, middle, &extent))
@@ -407,7 +406,7 @@ bool lia_transport_area(LiaTransport* x, double* area, double* error) {
     double *best = x->f, *best_error = x->f + n, least = INFINITY;  // free here
     for (double step = LIA_CURVATURE_STEP * extent; step > LIA_CURVATURE_LEAST * extent;
          step *= LIA_CURVATURE_FINER) {
-        int refined = refine(x, middle, step, area, error);
+        int refined = refine(x, middle, step, panels, area, error);
         if (refined != 0) return refined > 0;
         double most = 0.0;
         for (size_t i = 0; i < n; i++) most = fmax(most, error[i] / (1.0 + fabs(area[i])));

@@ -60,8 +60,9 @@ LiaLift lia_transport_follow(LiaTransport* x, double* q1, double* error, double*
 /// times?
 bool lia_transport_invariant(LiaTransport* x, uint32_t component);
 /// Minus the integral of the curvature over what the loop goes round, by coordinate, with its
-/// change by the last refinement. For two coordinates of the base. False where it is not
-/// determined.
-bool lia_transport_area(LiaTransport* x, double* area, double* error);
+/// change by the last refinement. For two coordinates of the base, by so many panels round the loop
+/// at most; twice as many take four times as long. False where it is not determined.
+enum { LIA_AREA_PANELS = 32 };
+bool lia_transport_area(LiaTransport* x, int panels, double* area, double* error);
 /// The integral of dt over M_ii along the loop: what a momentum 1 of the coordinate i adds.
 double lia_transport_slowness(LiaTransport* x, uint32_t i);
